@@ -239,8 +239,7 @@ public final class ConfigReader {
     }
 
     private void refuseUnknown(RecordComponent[] components, Map<String, Object> tree, String prefix) {
-        List<String> known =
-                Arrays.stream(components).map(ConfigReader::key).toList();
+        List<String> known = Arrays.stream(components).map(ConfigReader::key).toList();
         for (String name : tree.keySet()) {
             if (!known.contains(name)) {
                 throw new ConfigException(

@@ -42,4 +42,10 @@ public interface Handler {
         }
         return answers;
     }
+
+    /**
+     * A connection was closed, by its peer, by this server or by the network, and brings no more requests. Called on
+     * its event loop. The peer may have other connections, or opens one anew.
+     */
+    default void closed(Session session) {}
 }

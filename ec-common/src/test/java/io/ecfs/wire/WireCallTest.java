@@ -71,6 +71,49 @@ class WireCallTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aConnectIsRefusedWhereNoProcessListensAndNotWhereOneDoes(boolean nio) throws Exception {
+        try (WireFixture wire = new WireFixture(nio)) {
+            WireServer server = wire.server(DEFAULTS, WireFixture::acknowledge);
+            WireClient client = wire.client(DEFAULTS);
+            assertThat(client.refuses(server.address()).get(1, TimeUnit.MINUTES))
+                    .isFalse();
+            server.close();
+            assertThat(client.refuses(server.address()).get(1, TimeUnit.MINUTES))
+                    .isTrue();
+            assertThat(client.refuses(new Address("no.such.host.invalid", 1)).get(1, TimeUnit.MINUTES))
+                    .as("nothing is known of a machine without an address")
+                    .isFalse();
+            client.close();
+            assertThat(client.refuses(server.address()).get(1, TimeUnit.MINUTES))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void theHandlerLearnsThatAConnectionIsClosed() throws Exception {
+        try (WireFixture wire = new WireFixture()) {
+            CompletableFuture<Session> closed = new CompletableFuture<>();
+            WireServer server = wire.server(DEFAULTS, new Handler() {
+                @Override
+                public CompletableFuture<Envelope> handle(Session session, Envelope request) {
+                    return WireFixture.acknowledge(session, request);
+                }
+
+                @Override
+                public void closed(Session session) {
+                    closed.complete(session);
+                }
+            });
+            WireClient client = wire.client(DEFAULTS);
+            result(client.call(server.address(), write(1), wire.bytes(1), LONG)).release();
+            assertThat(closed).isNotDone();
+            client.close();
+            assertThat(closed.get(1, TimeUnit.MINUTES).user()).isEqualTo("ada");
+        }
+    }
+
     @Test
     void theHandlerSeesWhoCalls() throws Exception {
         try (WireFixture wire = new WireFixture()) {

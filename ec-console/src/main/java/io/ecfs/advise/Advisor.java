@@ -79,7 +79,7 @@ public final class Advisor {
                 .map(policy -> judge(new Prospect(
                         policy,
                         StoredFiles.of(policy, files, packedUpTo),
-                        reads.perByte(policy.code()),
+                        reads.of(policy.code()),
                         machines,
                         model)))
                 .sorted(BY_GOALS)
@@ -109,7 +109,7 @@ public final class Advisor {
                 prospect.policy().cellBytes(),
                 prospect.stored().perByte(),
                 prospect.policy().code().survivedLosses(),
-                prospect.readPerByte(),
+                prospect.reading().perByte(),
                 recovery.map(forecast -> OptionalDouble.of(forecast.seconds())).orElseGet(OptionalDouble::empty),
                 recovery.map(RecoveryForecast::bottleneck),
                 prospect.fewestDatanodes(goals.recoverySeconds()),

@@ -7,9 +7,18 @@ package io.ecfs.advise;
  * @param diskBytesPerSecond that the disks of one datanode read, or write
  * @param netBytesPerSecond that one datanode sends, and receives
  * @param cores of one datanode
+ * @param accessSeconds that a disk takes for each contiguous run that it reads, beside the time of the bytes
  */
-public record Machines(int datanodes, double diskBytesPerSecond, double netBytesPerSecond, int cores) {
+public record Machines(
+        int datanodes, double diskBytesPerSecond, double netBytesPerSecond, int cores, double accessSeconds) {
     public static final int MOST_DATANODES = 100_000;
+
+    /** Of flash with 10,000 reads a second: assumed. */
+    public static final double USUAL_ACCESS_SECONDS = 1e-4;
+
+    public Machines(int datanodes, double diskBytesPerSecond, double netBytesPerSecond, int cores) {
+        this(datanodes, diskBytesPerSecond, netBytesPerSecond, cores, USUAL_ACCESS_SECONDS);
+    }
 
     public Machines {
         if (datanodes < 1 || datanodes > MOST_DATANODES) {
@@ -23,9 +32,12 @@ public record Machines(int datanodes, double diskBytesPerSecond, double netBytes
         if (cores < 1) {
             throw new IllegalArgumentException("a datanode has at least 1 core, got " + cores + ": use --cores 4");
         }
+        if (!(accessSeconds >= 0)) {
+            throw new IllegalArgumentException("a disk takes 0 s or more for a read, got " + accessSeconds);
+        }
     }
 
     Machines withDatanodes(int number) {
-        return new Machines(number, diskBytesPerSecond, netBytesPerSecond, cores);
+        return new Machines(number, diskBytesPerSecond, netBytesPerSecond, cores, accessSeconds);
     }
 }

@@ -8,10 +8,10 @@ import java.util.OptionalInt;
 /**
  * Files that are stored under one policy on a cluster, evenly spread.
  *
- * @param readPerByte that a repair reads for each byte of a single lost chunk
+ * @param reading of a repair
  * @param machines of the cluster
  */
-record Prospect(Policy policy, StoredFiles stored, double readPerByte, Machines machines, RecoveryModel model) {
+record Prospect(Policy policy, StoredFiles stored, RepairReading reading, Machines machines, RecoveryModel model) {
     /** Fewest datanodes that have place for the chunks of a group, and for one that is rebuilt. */
     int datanodesOfGroup() {
         return policy.chunks() + 1;
@@ -26,8 +26,10 @@ record Prospect(Policy policy, StoredFiles stored, double readPerByte, Machines 
         Loss loss = new Loss(
                 stored.chunkBytes() / cluster.datanodes(),
                 stored.chunks() / cluster.datanodes(),
-                readPerByte,
-                RepairCpu.secondsPerByte(policy.code(), readPerByte));
+                reading.perByte(),
+                reading.runs(policy, stored.chunkBytes() / stored.chunks()),
+                reading.sources(),
+                RepairCpu.secondsPerByte(policy.code(), reading.perByte()));
         return model.forecast(loss, cluster);
     }
 

@@ -1,10 +1,6 @@
 package io.ecfs.advise;
 
-import io.ecfs.code.ChunkSet;
 import io.ecfs.code.CodeSpec;
-import io.ecfs.code.RepairReads;
-import io.ecfs.code.construction.ErasureCodes;
-import io.ecfs.code.kernel.Kernels;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -16,20 +12,18 @@ public final class ReadCosts {
     /** More codes than {@link Candidates} have for several numbers of losses; beyond it all are computed anew. */
     private static final int MOST_CODES = 1000;
 
-    private final Map<CodeSpec, Double> perByte = new ConcurrentHashMap<>();
+    private final Map<CodeSpec, RepairReading> readings = new ConcurrentHashMap<>();
 
-    /** Bytes that a repair reads for each byte of a single lost chunk, on average over all chunks. */
-    public double perByte(CodeSpec code) {
-        Double known = perByte.get(code);
+    RepairReading of(CodeSpec code) {
+        RepairReading known = readings.get(code);
         if (known != null) {
             return known;
         }
-        double computed =
-                RepairReads.perByte(ErasureCodes.create(code, Kernels.java()), ChunkSet.range(0, code.chunks()));
-        if (perByte.size() >= MOST_CODES) {
-            perByte.clear();
+        RepairReading computed = RepairReading.of(code);
+        if (readings.size() >= MOST_CODES) {
+            readings.clear();
         }
-        perByte.put(code, computed);
+        readings.put(code, computed);
         return computed;
     }
 }

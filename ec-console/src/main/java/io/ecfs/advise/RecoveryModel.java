@@ -5,15 +5,15 @@ import java.util.Map;
 
 /**
  * Time from the death of a datanode until all that it had is rebuilt elsewhere. With L bytes in C chunks lost, b bytes
- * read for each, D datanodes left, and w, r, net the bytes a second of a datanode:
+ * and u runs read for each byte and chunk, D datanodes left, and r, net the bytes a second of a datanode and o the time
+ * of its disk for a run:
  *
  * <pre>
  *   T = notice + grace + check + max of
  *
- *     disk     L b / (D r)                          x skew        sources are read
- *     net      L b / (D net)                        x skew        sent and received
- *     cpu      L c / (D cores)                      x skew        c processor seconds a byte
- *     target   L (1/w + 1/r) / min(D, C)                          written and read back
+ *     disk     (skew (L b / r + C u o) + L 2 / r + C 2 o) / D     sources, and targets: written, read back, synced
+ *     net      skew L b / (D net)                                 sent and received
+ *     cpu      L c / (D cores)                                    c processor seconds a byte
  *     slots    ceil(C / min(atOnce, D perDatanode)) t             t of one chunk
  *
  *   skew = 1 + sqrt(2 ln D / max(1, C b / D)), at most D
@@ -21,17 +21,17 @@ import java.util.Map;
  *
  * The skew is that of the fullest of D bins when C b chunks are thrown into them: sources are where the groups were
  * placed, and the busiest ends last. Only sources send: a target writes what it computes. Targets have no skew: the
- * leader gives the next chunk to one that has a free slot.
+ * leader gives the next chunk to one that has a free slot. The disk term is called {@link Bottleneck#TARGET} where
+ * targets have the larger part in it.
  *
- * <p>Left out: that disks are sources and targets at once, users' requests, pacing ({@code repair.limit}), and the
- * fixed cost of a read, of which Clay codes make many short ones.
+ * <p>Left out: users' requests, pacing ({@code repair.limit}), and cross-checks.
  */
 final class RecoveryModel {
     /** Declared dead to the first byte read: measured, docs/benchmarks.md, recovery. */
     static final double CHECK_SECONDS = 0.2;
 
-    /** Orders, two entries of the log and syncs of one chunk: assumed. */
-    static final double CHUNK_SECONDS = 0.05;
+    /** Orders and reports of one chunk, and two entries of the log of 4 ms each: assumed. */
+    static final double CHUNK_SECONDS = 0.01;
 
     private static final double NANOS = 1e9;
 
@@ -53,13 +53,16 @@ final class RecoveryModel {
         }
         double disk = machines.diskBytesPerSecond();
         double net = machines.netBytesPerSecond();
+        double access = machines.accessSeconds();
         double read = loss.bytes() * loss.readPerByte();
-        double skew = skew(left, loss.chunks() * loss.readPerByte());
+        double skew = skew(left, loss.chunks() * loss.sources());
+        double source = skew * (read / disk + loss.chunks() * loss.runsPerChunk() * access) / left;
+        double target = loss.chunks() * targetSeconds(loss, machines) / left;
         Map<Bottleneck, Double> work = new EnumMap<>(Bottleneck.class);
-        work.put(Bottleneck.DISK, skew * read / (left * disk));
+        work.put(Bottleneck.DISK, source < target ? source : source + target);
+        work.put(Bottleneck.TARGET, source < target ? source + target : target);
         work.put(Bottleneck.NET, skew * read / (left * net));
-        work.put(Bottleneck.CPU, skew * loss.bytes() * loss.cpuSecondsPerByte() / ((double) left * machines.cores()));
-        work.put(Bottleneck.TARGET, loss.bytes() * 2 / disk / Math.max(1, Math.min(left, loss.chunks())));
+        work.put(Bottleneck.CPU, loss.bytes() * loss.cpuSecondsPerByte() / ((double) left * machines.cores()));
         work.put(Bottleneck.SLOTS, rounds(loss, left) * chunkSeconds(loss, machines));
         return new RecoveryForecast(waitSeconds(), skew, work);
     }
@@ -78,12 +81,23 @@ final class RecoveryModel {
         return Math.ceil(loss.chunks() / slots);
     }
 
-    /** One chunk alone: slices are received, computed and written at the same time, then all of it is read back. */
+    /** Of the target's disk for one chunk: written, read back and synced, file and directory. */
+    private static double targetSeconds(Loss loss, Machines machines) {
+        return 2 * (loss.bytes() / loss.chunks() / machines.diskBytesPerSecond() + machines.accessSeconds());
+    }
+
+    /** One chunk alone: slices are read, received, computed and written at the same time, then all is read back. */
     private static double chunkSeconds(Loss loss, Machines machines) {
         double bytes = loss.bytes() / loss.chunks();
+        double read = (bytes * loss.readPerByte() / machines.diskBytesPerSecond()
+                        + loss.runsPerChunk() * machines.accessSeconds())
+                / loss.sources();
         double received = bytes * loss.readPerByte() / machines.netBytesPerSecond();
         double written = bytes / machines.diskBytesPerSecond();
         double computed = bytes * loss.cpuSecondsPerByte();
-        return Math.max(received, Math.max(written, computed)) + written + CHUNK_SECONDS;
+        return Math.max(Math.max(read, received), Math.max(written, computed))
+                + written
+                + 2 * machines.accessSeconds()
+                + CHUNK_SECONDS;
     }
 }

@@ -10,7 +10,7 @@ import io.ecfs.code.CodeSpec;
  * six were received and one written. Arithmetic has a small part in that; all the rest is taken to be in proportion to
  * the bytes received and written.
  */
-final class RepairCpu {
+public final class RepairCpu {
     private static final double GIGA = 1e9;
 
     /** Recovery, a JVM for each daemon: data path beside HDFS. */
@@ -31,7 +31,12 @@ final class RepairCpu {
 
     /** For each byte that is rebuilt. */
     static double secondsPerByte(CodeSpec code, double readPerByte) {
+        return seconds(code, readPerByte, 1);
+    }
+
+    /** For so many bytes. */
+    public static double seconds(CodeSpec code, double bytesRead, double bytesRepaired) {
         double computing = code.family() == CodeFamily.CLAY ? CLAY_SECONDS_PER_BYTE_READ : SECONDS_PER_BYTE_READ;
-        return readPerByte * computing + (readPerByte + 1) * SECONDS_PER_BYTE_MOVED;
+        return bytesRead * computing + (bytesRead + bytesRepaired) * SECONDS_PER_BYTE_MOVED;
     }
 }

@@ -8,6 +8,7 @@
  *        │                        budget; in a few worlds namenodes that are rolled back or meet a damaged entry,
  *        │                        parity that is wrong, leases that end under their writers, power lost in the middle
  *        │                        of writes, and bits that flip
+ *        ├─────── sim.script      or, in a SimulatedExperiment: the faults of a profile, its load, their outcome
  *        ├─────── sim.check       what must hold after every step, what a quiet world must have come to, and every byte
  *        │                        that was acknowledged, read back
  *        └─────── sim.network, sim.time    one event after the other

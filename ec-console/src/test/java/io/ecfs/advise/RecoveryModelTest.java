@@ -14,36 +14,42 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RecoveryModelTest {
     private static final Machines MACHINES = new Machines(31, 250e6, 1.25e9, 4);
     private static final RecoveryTuning TUNING = new RecoveryTuning(Duration.ofSeconds(10), Duration.ZERO, 200, 4);
-    private static final Loss LOSS = new Loss(30e9, 3000, 6, 10e-9);
+    private static final Loss LOSS = new Loss(30e9, 3000, 6, 60, 6, 10e-9);
 
     private static RecoveryForecast forecast(Loss loss, Machines machines) {
         return new RecoveryModel(TUNING).forecast(loss, machines);
     }
 
+    /** Whole chunks of so many sources, each in one run. */
+    private static Loss loss(double bytes, double chunks, double read, double cpu) {
+        return new Loss(bytes, chunks, read, read, read, cpu);
+    }
+
     /**
-     * 30 GB in 3000 chunks, 30 datanodes left. Sources read 180 GB at 7.5 GB/s: 24 s; they pass links of 37.5 GB/s:
-     * 4.8 s; 300 s of 120 cores: 2.5 s; 60 GB at 7.5 GB/s: 8 s; 25 rounds of 120 chunks: computed for 0.1 s, read back
-     * in 0.04 s, 0.05 s for the rest. 18000 chunks are read from 30 datanodes: sqrt(2 ln 30 / 600) = 0.1065 more.
+     * 30 GB in 3000 chunks, 30 datanodes left. Sources read 180 GB at 7.5 GB/s in 180,000 runs of 0.1 ms: 24 s and 0.6;
+     * the bytes pass links of 37.5 GB/s: 4.8 s; 300 s of 120 cores: 2.5 s; targets write and read back 60 GB, and sync
+     * with 6000 accesses: 8 s and 0.02; 25 rounds of 120 chunks: computed for 0.1 s, read back in 0.04 s and 0.2 ms,
+     * 0.01 s for the rest. 18000 chunks are read from 30 datanodes: sqrt(2 ln 30 / 600) = 0.1065 more.
      */
     @Test
     void theTermsOfACaseComputedByHand() {
         RecoveryForecast forecast = forecast(LOSS, MACHINES);
         assertThat(forecast.skew()).isCloseTo(1.1065, within(1e-4));
-        assertThat(forecast.workSeconds().get(Bottleneck.DISK)).isCloseTo(24 * 1.1065, within(0.002));
+        assertThat(forecast.workSeconds().get(Bottleneck.DISK)).isCloseTo(24.6 * 1.1065 + 8.02, within(0.002));
         assertThat(forecast.workSeconds().get(Bottleneck.NET)).isCloseTo(4.8 * 1.1065, within(0.001));
-        assertThat(forecast.workSeconds().get(Bottleneck.CPU)).isCloseTo(2.5 * 1.1065, within(0.001));
-        assertThat(forecast.workSeconds().get(Bottleneck.TARGET)).isCloseTo(8, within(1e-9));
-        assertThat(forecast.workSeconds().get(Bottleneck.SLOTS)).isCloseTo(25 * 0.19, within(1e-9));
+        assertThat(forecast.workSeconds().get(Bottleneck.CPU)).isCloseTo(2.5, within(1e-9));
+        assertThat(forecast.workSeconds().get(Bottleneck.TARGET)).isCloseTo(8.02, within(1e-9));
+        assertThat(forecast.workSeconds().get(Bottleneck.SLOTS)).isCloseTo(25 * 0.1502, within(1e-9));
         assertThat(forecast.bottleneck()).isEqualTo(Bottleneck.DISK);
-        assertThat(forecast.seconds()).isCloseTo(10.2 + 24 * 1.1065, within(0.002));
+        assertThat(forecast.seconds()).isCloseTo(10.2 + 24.6 * 1.1065 + 8.02, within(0.002));
     }
 
     /** Uncapped, of two datanodes: 1 + sqrt(2 ln 2) = 2.18; of 30 that are read six times: 1 + sqrt(2 ln 30). */
     @Test
     void theSkewOfFewReadsIsBounded() {
-        assertThat(forecast(new Loss(1e6, 0.5, 1, 0), MACHINES.withDatanodes(3)).skew())
+        assertThat(forecast(loss(1e6, 0.5, 1, 0), MACHINES.withDatanodes(3)).skew())
                 .isEqualTo(2);
-        assertThat(forecast(new Loss(1e6, 1, 6, 0), MACHINES).skew()).isCloseTo(3.608, within(1e-3));
+        assertThat(forecast(loss(1e6, 1, 6, 0), MACHINES).skew()).isCloseTo(3.608, within(1e-3));
     }
 
     /** bytes, chunks, read a byte, CPU seconds a GB; disk MB/s, net MB/s, cores. */
@@ -58,7 +64,7 @@ class RecoveryModelTest {
     void eachPartCanBeTheBottleneck(
             double bytes, double chunks, double read, double cpu, double disk, double net, int cores, Bottleneck is) {
         RecoveryForecast forecast =
-                forecast(new Loss(bytes, chunks, read, cpu / 1e9), new Machines(31, disk * 1e6, net * 1e6, cores));
+                forecast(loss(bytes, chunks, read, cpu / 1e9), new Machines(31, disk * 1e6, net * 1e6, cores));
         assertThat(forecast.bottleneck()).isEqualTo(is);
     }
 
@@ -116,7 +122,7 @@ class RecoveryModelTest {
             RecoveryTuning tuning, Machines machines, double bytes, double chunks, double read, double cpu) {
         int datanodes = machines.datanodes();
         return new RecoveryModel(tuning)
-                .forecast(new Loss(bytes / datanodes, chunks / datanodes, read, cpu), machines)
+                .forecast(loss(bytes / datanodes, chunks / datanodes, read, cpu), machines)
                 .seconds();
     }
 
@@ -134,8 +140,7 @@ class RecoveryModelTest {
                 .hasMessageContaining("nothing is rebuilt");
         for (double[] bad :
                 new double[][] {{0, 1, 1, 0}, {1, 0, 1, 0}, {1, 1, 0, 0}, {1, 1, 1, -1}, {Double.NaN, 1, 1, 0}}) {
-            assertThatThrownBy(() -> new Loss(bad[0], bad[1], bad[2], bad[3]))
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> loss(bad[0], bad[1], bad[2], bad[3])).isInstanceOf(IllegalArgumentException.class);
         }
         assertThatThrownBy(() -> new RecoveryTuning(Duration.ZERO, Duration.ofSeconds(-1), 1, 1))
                 .hasMessageContaining("--grace 10m");

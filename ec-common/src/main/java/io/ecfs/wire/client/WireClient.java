@@ -152,6 +152,14 @@ public final class WireClient implements Caller {
                 .min();
     }
 
+    /**
+     * Returns whether a new connection to an address is refused: the machine answers, and no process listens there.
+     * False when it is accepted, when nothing answers in the time to connect, and when the reason is any other.
+     */
+    public CompletableFuture<Boolean> refuses(Address address) {
+        return closed ? CompletableFuture.completedFuture(false) : RefusedConnect.at(address, shared);
+    }
+
     /** Connections that are open or being opened. */
     public int connections() {
         return (int) peers.values().stream()

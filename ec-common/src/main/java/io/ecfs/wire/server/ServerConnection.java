@@ -296,6 +296,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             state = next;
             if (next == State.CLOSED && calls != null) {
                 calls.close();
+                shared.handler().closed(session);
             }
         }
     }

@@ -171,8 +171,11 @@ public final class OwnCluster implements Target {
         Files.createDirectories(parent);
         requireSpace(parent, neededBytes);
         Path directory = Files.createTempDirectory(parent, "ecfs-bench-").toAbsolutePath();
-        try (StartGuard guard = StartGuard.begin()) { // closed last, when nothing is left to remove
+        StartGuard guard = StartGuard.begin();
+        try {
             return started(directory, shape, mode, start, preparation);
+        } finally {
+            guard.over(); // now nothing is left to remove
         }
     }
 

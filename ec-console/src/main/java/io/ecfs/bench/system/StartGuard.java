@@ -6,15 +6,15 @@ import java.util.concurrent.CountDownLatch;
  * Ends the start of a cluster when the process is terminated meanwhile: the thread that starts it is interrupted, and
  * the process does not end before that thread has stopped and removed what it began.
  */
-final class StartGuard implements AutoCloseable {
-    private final CountDownLatch over = new CountDownLatch(1);
+final class StartGuard {
+    private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook;
 
     private StartGuard(Thread starter) {
         hook = new Thread(
                 () -> {
                     starter.interrupt();
-                    awaitOver();
+                    awaitEnd();
                 },
                 "bench-start-cleanup");
     }
@@ -26,17 +26,17 @@ final class StartGuard implements AutoCloseable {
         return guard;
     }
 
-    private void awaitOver() {
+    private void awaitEnd() {
         try {
-            over.await();
+            ended.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    @Override
-    public void close() {
-        over.countDown();
+    /** The start has succeeded, or what it began is gone. */
+    void over() {
+        ended.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException terminated) {

@@ -34,7 +34,8 @@ final class ChunkInjector implements Injector {
             if (chunks.size() < wanted) {
                 throw new EcfsException(
                         ErrorCode.INVALID_ARGUMENT,
-                        volume.name() + " stores " + chunks.size() + " chunks to " + step.fault().word() + ", " + wanted
+                        volume.name() + " stores " + chunks.size() + " chunks to "
+                                + step.fault().word() + ", " + wanted
                                 + " are needed: choose 'of: fullest', or more files");
             }
             damage(step.fault(), chunks);
@@ -61,8 +62,8 @@ final class ChunkInjector implements Injector {
         List<PlacedGroup> others = new ArrayList<>();
         for (int i = 0; i < placement.groups().size(); i++) {
             PlacedGroup group = placement.groups().get(i);
-            boolean wanted = of.kind() == VictimSource.Kind.GROUP && of.argument().equals(String.valueOf(i))
-                    || of.kind() == VictimSource.Kind.FILE && of.argument().equals(group.file());
+            boolean wanted = (of.kind() == VictimSource.Kind.GROUP && of.argument().equals(String.valueOf(i)))
+                    || (of.kind() == VictimSource.Kind.FILE && of.argument().equals(group.file()));
             (wanted ? named : others).add(group);
         }
         while (!others.isEmpty()) {

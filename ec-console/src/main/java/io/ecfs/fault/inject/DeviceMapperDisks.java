@@ -63,8 +63,7 @@ final class DeviceMapperDisks implements LabDisks {
     @Override
     public Optional<Undo> slow(Path directory, Duration delay) throws IOException {
         Device device = devices.get(directory);
-        return Optional.of(
-                replace(directory, "0 " + sectors + " delay " + device.loop() + " 0 " + delay.toMillis()));
+        return Optional.of(replace(directory, "0 " + sectors + " delay " + device.loop() + " 0 " + delay.toMillis()));
     }
 
     @Override

@@ -47,8 +47,7 @@ final class DiskInjector implements Injector {
         LabDisks disks = site.disks();
         return switch (step.fault()) {
             case REMOVE_DEVICE ->
-                disks.remove(directory)
-                        .orElseThrow(() -> new IllegalStateException("no means to remove " + directory));
+                disks.remove(directory).orElseThrow(() -> new IllegalStateException("no means to remove " + directory));
             case READ_ONLY -> disks.makeReadOnly(directory);
             case HANG_DEVICE -> otherwise(disks.hang(directory), FaultFile.Kind.HANG, step, volume);
             case SLOW_DEVICE -> otherwise(disks.slow(directory, step.delay()), FaultFile.Kind.SLOW, step, volume);

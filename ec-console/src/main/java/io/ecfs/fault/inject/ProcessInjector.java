@@ -32,9 +32,10 @@ final class ProcessInjector implements Injector {
         switch (fault) {
             case KILL -> site.kill(daemon);
             case STOP -> site.stop(daemon);
-            case FREEZE -> Child.suspend(site.process(daemon)
-                    .orElseThrow(() -> new EcfsException(
-                            ErrorCode.INVALID_ARGUMENT, daemon + " has ended and cannot be frozen")));
+            case FREEZE ->
+                Child.suspend(site.process(daemon)
+                        .orElseThrow(() -> new EcfsException(
+                                ErrorCode.INVALID_ARGUMENT, daemon + " has ended and cannot be frozen")));
             default -> throw new IllegalArgumentException(fault + " is no fault of a process");
         }
     }

@@ -27,7 +27,8 @@ public final class Requirements {
         when(profile.workload().cold() && !machine.root(), "workload.cold needs root: it empties the page cache")
                 .ifPresent(missing::add);
         for (FaultStep step : profile.faults()) {
-            of(step.fault(), cluster, machine).ifPresent(why -> missing.add(step.fault().word() + " " + why));
+            of(step.fault(), cluster, machine)
+                    .ifPresent(why -> missing.add(step.fault().word() + " " + why));
         }
         return new ArrayList<>(missing);
     }
@@ -41,8 +42,10 @@ public final class Requirements {
     private static Optional<String> of(DiskKind disks, Machine machine) {
         return switch (disks) {
             case DIR -> Optional.empty();
-            case TMPFS -> when(!machine.root(), "cluster.disks: tmpfs needs root: it mounts a file system; nearest is"
-                    + " 'disks: dir'");
+            case TMPFS ->
+                when(
+                        !machine.root(),
+                        "cluster.disks: tmpfs needs root: it mounts a file system; nearest is" + " 'disks: dir'");
             case DM ->
                 when(!machine.root(), "cluster.disks: dm needs root; nearest is 'disks: dir'")
                         .or(() -> when(

@@ -36,7 +36,8 @@ public final class BudgetForecast {
      */
     public static List<Row> of(FaultProfile profile, Policy policy) throws EcfsException {
         Placement placement = DrawnPlacement.of(profile, policy);
-        FaultBudget budget = new FaultBudget(profile.budget(), profile.workload().during());
+        FaultBudget budget =
+                new FaultBudget(profile.budget(), profile.workload().during());
         VictimChoice choice = new VictimChoice(placement, budget, new Codes(Kernels.best()));
         SplittableRandom random = new SplittableRandom(profile.seed());
         Set<StoredVolume> away = new HashSet<>();

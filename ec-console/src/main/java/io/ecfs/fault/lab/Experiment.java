@@ -114,7 +114,8 @@ final class Experiment {
         return String.join(
                 ", ",
                 lasting.stream()
-                        .map(fault -> fault.step().fault().word() + " of " + fault.hurt().names())
+                        .map(fault -> fault.step().fault().word() + " of "
+                                + fault.hurt().names())
                         .toList());
     }
 
@@ -125,7 +126,8 @@ final class Experiment {
         if (step.on().isPresent()) {
             return switch (step.on().get()) {
                 case ORDERED -> healing.firstRepair().isPresent();
-                case HALF_WRITTEN -> lab.writingBytes() > 0 && healing.firstRepair().isPresent();
+                case HALF_WRITTEN ->
+                    lab.writingBytes() > 0 && healing.firstRepair().isPresent();
                 case PUBLISHED -> healing.anyCommitted();
             };
         }
@@ -163,7 +165,8 @@ final class Experiment {
         if (rule.level() == Level.NAMENODE) {
             return Hurt.namenodes(followers(rule));
         }
-        FaultBudget budget = new FaultBudget(profile.budget(), profile.workload().during());
+        FaultBudget budget =
+                new FaultBudget(profile.budget(), profile.workload().during());
         return Hurt.of(new VictimChoice(placement, budget, codes).choose(rule, away(), random));
     }
 

@@ -53,10 +53,8 @@ public final class ExperimentReport {
     public static Table table(List<ExperimentResult> results) {
         List<List<String>> rows = new ArrayList<>();
         for (ExperimentResult result : results) {
-            List<String> row = new ArrayList<>(List.of(
-                    result.policy().name(),
-                    String.valueOf(result.repetition()),
-                    victims(result)));
+            List<String> row = new ArrayList<>(
+                    List.of(result.policy().name(), String.valueOf(result.repetition()), victims(result)));
             for (Phase phase : Phase.values()) {
                 row.add(seconds(result.phases().seconds(phase)));
             }

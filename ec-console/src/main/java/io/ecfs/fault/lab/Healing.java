@@ -1,12 +1,16 @@
 package io.ecfs.fault.lab;
 
 import io.ecfs.client.EcfsClient;
+import io.ecfs.env.real.Poller;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.fault.record.PhaseTimes;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.RepairTrace;
 import io.ecfs.wire.Await;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,6 +19,8 @@ import java.util.Optional;
 /** The incidents that the cluster's history has had since an experiment began, and whether all is well again. */
 final class Healing {
     private static final int PAGE = 100;
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final EcfsClient client;
     private final long before;
@@ -27,7 +33,9 @@ final class Healing {
     }
 
     private static long last(List<Incident> incidents, long otherwise) {
-        return incidents.isEmpty() ? otherwise : incidents.get(incidents.size() - 1).id();
+        return incidents.isEmpty()
+                ? otherwise
+                : incidents.get(incidents.size() - 1).id();
     }
 
     /** Number of the last incident so far: what comes behind it was opened from now on. */
@@ -61,7 +69,8 @@ final class Healing {
             int index = 0;
             List<RepairTrace> page;
             do {
-                page = Await.result(client.admin().repairs(incident.id(), group, index, PAGE)).repairs();
+                page = Await.result(client.admin().repairs(incident.id(), group, index, PAGE))
+                        .repairs();
                 all.addAll(page);
                 if (!page.isEmpty()) {
                     group = page.get(page.size() - 1).group().value();
@@ -80,10 +89,11 @@ final class Healing {
     boolean healed(Collection<String> datanodes, long after) throws IOException {
         List<Incident> since = incidents(after);
         boolean noticed = datanodes.stream()
-                .allMatch(datanode -> since.stream().anyMatch(incident -> incident.cause()
-                        .datanode()
-                        .filter(id -> id.name().equals(datanode))
-                        .isPresent()));
+                .allMatch(datanode -> since.stream()
+                        .anyMatch(incident -> incident.cause()
+                                .datanode()
+                                .filter(id -> id.name().equals(datanode))
+                                .isPresent()));
         return noticed
                 && since.stream().allMatch(incident -> incident.healedMillis().isPresent())
                 && groupsWhole();
@@ -106,8 +116,21 @@ final class Healing {
         return groupsWhole()
                 && report.datanodes().stream()
                         .allMatch(datanode -> datanode.state() == ClusterReport.DatanodeState.HEALTHY)
-                && report.namenodes().stream()
-                        .allMatch(namenode -> namenode.role() != ClusterReport.Role.UNREACHABLE);
+                && report.namenodes().stream().allMatch(namenode -> namenode.role() != ClusterReport.Role.UNREACHABLE);
+    }
+
+    /** @throws EcfsException {@code TIMEOUT} when groups or datanodes are still missing after {@link #PATIENCE} */
+    void awaitWhole() throws IOException, InterruptedException {
+        Poller poller = Poller.every(POLL_INTERVAL);
+        while (!whole()) {
+            if (poller.passed(PATIENCE)) {
+                throw new EcfsException(
+                        ErrorCode.TIMEOUT,
+                        "groups or datanodes are still missing " + PATIENCE.toMinutes()
+                                + " minutes after the last fault was undone");
+            }
+            poller.pause();
+        }
     }
 
     /** Most groups that were seen lost at a time. */
@@ -130,6 +153,7 @@ final class Healing {
 
     /** Whether some chunk took its place. */
     boolean anyCommitted() throws IOException {
-        return repairs(incidents()).stream().anyMatch(repair -> repair.committedMillis().isPresent());
+        return repairs(incidents()).stream()
+                .anyMatch(repair -> repair.committedMillis().isPresent());
     }
 }

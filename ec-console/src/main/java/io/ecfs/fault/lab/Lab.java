@@ -72,12 +72,11 @@ final class Lab implements LabSite, AutoCloseable {
         LabSurroundings surroundings = new LabSurroundings(profile, lasting);
         OwnCluster cluster = OwnCluster.start(
                 parent,
-                new ClusterPlan.Shape(
-                        policy, shape.namenodes(), shape.datanodes(), shape.volumes(), shape.racks(), 0),
-                shape.shape() == LabCluster.Shape.ONE
-                        ? LocalCluster.Mode.ONE_PROCESS
-                        : LocalCluster.Mode.PROCESS_EACH,
-                shape.set().stream().filter(setting -> !setting.startsWith(CLIENT)).toList(),
+                new ClusterPlan.Shape(policy, shape.namenodes(), shape.datanodes(), shape.volumes(), shape.racks(), 0),
+                shape.shape() == LabCluster.Shape.ONE ? LocalCluster.Mode.ONE_PROCESS : LocalCluster.Mode.PROCESS_EACH,
+                shape.set().stream()
+                        .filter(setting -> !setting.startsWith(CLIENT))
+                        .toList(),
                 neededBytes,
                 surroundings,
                 progress);
@@ -87,8 +86,7 @@ final class Lab implements LabSite, AutoCloseable {
                             .filter(setting -> setting.startsWith(CLIENT))
                             .map(setting -> setting.substring(CLIENT.length()))
                             .toArray(String[]::new));
-            EcfsClient client =
-                    EcfsClient.connect(ClusterUri.parse(cluster.uri()), config, Identity.ofThisProcess());
+            EcfsClient client = EcfsClient.connect(ClusterUri.parse(cluster.uri()), config, Identity.ofThisProcess());
             return new Lab(cluster, surroundings, client, lasting, LabFiles.paths(profile.workload()));
         } catch (IOException | RuntimeException e) {
             cluster.close();

@@ -114,7 +114,8 @@ final class LabFiles {
      * @return files that could not be read, or not as they were written, with the reason
      */
     List<String> verify(Crew crew) throws Exception {
-        List<Integer> all = new ArrayList<>(IntStream.range(0, load.files()).boxed().toList());
+        List<Integer> all =
+                new ArrayList<>(IntStream.range(0, load.files()).boxed().toList());
         all.addAll(added);
         List<String> wrong = Collections.synchronizedList(new ArrayList<>());
         crew.each(all.size(), load.threads(), number -> {

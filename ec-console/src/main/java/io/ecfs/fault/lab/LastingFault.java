@@ -20,7 +20,6 @@ record LastingFault(
         SortedMap<Integer, Long> lossesPerGroup,
         int leastSpare) {
     InjectedFault undoneAt(long undoneMillis) {
-        return new InjectedFault(
-                step.fault(), hurt.names(), injectedMillis, undoneMillis, lossesPerGroup, leastSpare);
+        return new InjectedFault(step.fault(), hurt.names(), injectedMillis, undoneMillis, lossesPerGroup, leastSpare);
     }
 }

@@ -22,10 +22,12 @@ public record Sensitivity(String setting, String best, double bestSeconds, Strin
                     .add(point.medianSeconds()));
             Map<String, Double> medians = new LinkedHashMap<>();
             byValue.forEach((value, seconds) -> medians.put(value, median(seconds)));
-            Map.Entry<String, Double> best =
-                    medians.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow();
-            Map.Entry<String, Double> worst =
-                    medians.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow();
+            Map.Entry<String, Double> best = medians.entrySet().stream()
+                    .min(Map.Entry.comparingByValue())
+                    .orElseThrow();
+            Map.Entry<String, Double> worst = medians.entrySet().stream()
+                    .max(Map.Entry.comparingByValue())
+                    .orElseThrow();
             all.add(new Sensitivity(setting, best.getKey(), best.getValue(), worst.getKey(), worst.getValue()));
         }
         all.sort(Comparator.comparingDouble(Sensitivity::spread).reversed());

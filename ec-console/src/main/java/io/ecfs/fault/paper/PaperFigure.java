@@ -15,7 +15,11 @@ import java.util.function.Function;
  * @param rows of the measured settings by their labels, and of the bytes stored for each byte by policy
  */
 record PaperFigure(
-        String word, String title, List<PaperSetting> settings, List<Policy> stored, Function<Numbers, List<PaperRow>> rows) {
+        String word,
+        String title,
+        List<PaperSetting> settings,
+        List<Policy> stored,
+        Function<Numbers, List<PaperRow>> rows) {
     /** What was measured. */
     record Numbers(Map<String, Measured> settings, Map<Policy, Double> stored) {}
 

@@ -70,7 +70,12 @@ final class PaperFigures {
             rows.add(row("2a", "RS: slowest by fastest", NONE, spread(measured, "RS"), 1, 1.05));
             rows.add(row("2a", "Clay: slowest by fastest", NONE, spread(measured, "Clay"), 1, 1.05));
             rows.add(row(
-                    "2a", "slowest Clay by fastest RS", OptionalDouble.of(1.11), worst(measured, "Clay") / best(measured, "RS"), NONE, NONE));
+                    "2a",
+                    "slowest Clay by fastest RS",
+                    OptionalDouble.of(1.11),
+                    worst(measured, "Clay") / best(measured, "RS"),
+                    NONE,
+                    NONE));
             return rows;
         });
     }
@@ -82,23 +87,33 @@ final class PaperFigures {
             for (int files : counts) {
                 LabLoad load = profiles.load(files, false);
                 FaultProfile profile = files == 1
-                        ? profiles.profile(policy, load, PaperProfiles.kill(1, Place.ANY, VictimSource.parse("group:0")))
+                        ? profiles.profile(
+                                policy, load, PaperProfiles.kill(1, Place.ANY, VictimSource.parse("group:0")))
                         : profiles.oneLoss(policy, load);
                 settings.add(new PaperSetting(code(policy), files + " groups", profile));
             }
         }
         String most = counts.get(counts.size() - 1) + " groups";
-        return figure("2b", "Figure 2b: placement groups (here: groups that hold the same bytes)", settings, measured -> {
-            List<PaperRow> rows = times("2b", measured);
-            double ratio = measured.get("Clay 1 groups").secondsPerByte() / measured.get("RS " + most).secondsPerByte();
-            rows.add(row("2b", "Clay, 1 group, by RS, " + most + ", a byte", OptionalDouble.of(1.35), ratio, NONE, OptionalDouble.of(1.2)));
-            return rows;
-        });
+        return figure(
+                "2b", "Figure 2b: placement groups (here: groups that hold the same bytes)", settings, measured -> {
+                    List<PaperRow> rows = times("2b", measured);
+                    double ratio = measured.get("Clay 1 groups").secondsPerByte()
+                            / measured.get("RS " + most).secondsPerByte();
+                    rows.add(row(
+                            "2b",
+                            "Clay, 1 group, by RS, " + most + ", a byte",
+                            OptionalDouble.of(1.35),
+                            ratio,
+                            NONE,
+                            OptionalDouble.of(1.2)));
+                    return rows;
+                });
     }
 
     private static PaperFigure cells(PaperProfiles profiles) {
         LabLoad load = profiles.load(USUAL_FILES, false);
-        List<String> rs = profiles.scale().all() ? List.of("4k", "324k", "1024k", "4096k", "8192k") : List.of("4k", "1024k");
+        List<String> rs =
+                profiles.scale().all() ? List.of("4k", "324k", "1024k", "4096k", "8192k") : List.of("4k", "1024k");
         List<String> clay = profiles.scale().all() ? List.of("324k", "972k", "4050k", "8100k") : List.of("972k");
         List<PaperSetting> settings = new ArrayList<>();
         rs.forEach(cell -> settings.add(new PaperSetting("RS", cell, profiles.oneLoss("rs-9-3-" + cell, load))));
@@ -135,7 +150,8 @@ final class PaperFigures {
                             "2d",
                             "Clay by RS, " + what,
                             NONE,
-                            measured.get("Clay " + what).secondsPerByte() / measured.get("RS " + what).secondsPerByte(),
+                            measured.get("Clay " + what).secondsPerByte()
+                                    / measured.get("RS " + what).secondsPerByte(),
                             NONE,
                             OptionalDouble.of(count == 1 ? 0.7 : 1.05)));
                 }
@@ -148,7 +164,8 @@ final class PaperFigures {
     }
 
     private static String failures(int count, Place place) {
-        return count + (count == 1 ? " failure" : " failures, " + (place == Place.SAME_RACK ? "same host" : "other hosts"));
+        return count
+                + (count == 1 ? " failure" : " failures, " + (place == Place.SAME_RACK ? "same host" : "other hosts"));
     }
 
     private static PaperFigure timeline(PaperProfiles profiles) {
@@ -160,8 +177,7 @@ final class PaperFigures {
                     "RS",
                     "a quarter",
                     profiles.oneLoss(
-                            RS,
-                            new LabLoad(USUAL_FILES, whole.bytes() / 4, whole.during(), whole.threads(), false))));
+                            RS, new LabLoad(USUAL_FILES, whole.bytes() / 4, whole.during(), whole.threads(), false))));
         }
         return figure("3", "Figure 3: timeline of a recovery", settings, measured -> {
             List<PaperRow> rows = new ArrayList<>();
@@ -170,12 +186,30 @@ final class PaperFigures {
                     rows.add(PaperRow.plain("3", label + ": " + phase, "s", one.seconds(phase)));
                 }
                 rows.add(new PaperRow(
-                        "3", label + ": CHECKING of dead to healed", RATIO, NONE, one.checkingShare(), NONE, OptionalDouble.of(0.01)));
+                        "3",
+                        label + ": CHECKING of dead to healed",
+                        RATIO,
+                        NONE,
+                        one.checkingShare(),
+                        NONE,
+                        OptionalDouble.of(0.01)));
                 rows.add(new PaperRow(
-                        "3", label + ": before the first byte, as the paper counts", RATIO, OptionalDouble.of(0.537), one.checkingShareOfThePaper(), NONE, NONE));
+                        "3",
+                        label + ": before the first byte, as the paper counts",
+                        RATIO,
+                        OptionalDouble.of(0.537),
+                        one.checkingShareOfThePaper(),
+                        NONE,
+                        NONE));
             });
             rows.add(new PaperRow(
-                    "3", "NOTICE of a killed process", "s", NONE, measured.get("RS all bytes").seconds(Phase.NOTICE), NONE, OptionalDouble.of(1)));
+                    "3",
+                    "NOTICE of a killed process",
+                    "s",
+                    NONE,
+                    measured.get("RS all bytes").seconds(Phase.NOTICE),
+                    NONE,
+                    OptionalDouble.of(1)));
             return rows;
         });
     }
@@ -183,20 +217,33 @@ final class PaperFigures {
     private static PaperFigure amplification(PaperProfiles profiles) {
         Policy first = Policy.parse(RS);
         Policy second = Policy.parse("rs-12-3-1024k");
-        return new PaperFigure("t3", "Table 3: write amplification of 64 MiB files", List.of(), List.of(first, second), numbers -> {
-            List<PaperRow> rows = new ArrayList<>();
-            Map<Policy, Double> papers = Map.of(first, 1.76, second, 2.15);
-            numbers.stored().forEach((policy, ours) -> {
-                double limit = policy.chunks() / (double) policy.dataChunks();
-                WriteAmplification formula = WriteAmplification.ofFile(policy, OBJECT_BYTES);
-                double exact = (formula.chunkBytes() + formula.checksumBytes()) / (double) formula.userBytes();
-                rows.add(new PaperRow(
-                        "t3", policy + ": stored by written", RATIO, OptionalDouble.of(papers.get(policy)), ours, OptionalDouble.of(limit), OptionalDouble.of(limit + 0.02)));
-                rows.add(new PaperRow(
-                        "t3", policy + ": difference to the formula", RATIO, NONE, Math.abs(ours / exact - 1), NONE, OptionalDouble.of(0.001)));
-            });
-            return rows;
-        });
+        return new PaperFigure(
+                "t3", "Table 3: write amplification of 64 MiB files", List.of(), List.of(first, second), numbers -> {
+                    List<PaperRow> rows = new ArrayList<>();
+                    Map<Policy, Double> papers = Map.of(first, 1.76, second, 2.15);
+                    numbers.stored().forEach((policy, ours) -> {
+                        double limit = policy.chunks() / (double) policy.dataChunks();
+                        WriteAmplification formula = WriteAmplification.ofFile(policy, OBJECT_BYTES);
+                        double exact = (formula.chunkBytes() + formula.checksumBytes()) / (double) formula.userBytes();
+                        rows.add(new PaperRow(
+                                "t3",
+                                policy + ": stored by written",
+                                RATIO,
+                                OptionalDouble.of(papers.get(policy)),
+                                ours,
+                                OptionalDouble.of(limit),
+                                OptionalDouble.of(limit + 0.02)));
+                        rows.add(new PaperRow(
+                                "t3",
+                                policy + ": difference to the formula",
+                                RATIO,
+                                NONE,
+                                Math.abs(ours / exact - 1),
+                                NONE,
+                                OptionalDouble.of(0.001)));
+                    });
+                    return rows;
+                });
     }
 
     /** Bytes of one object of table 3. */
@@ -205,7 +252,10 @@ final class PaperFigures {
     }
 
     private static PaperFigure figure(
-            String word, String title, List<PaperSetting> settings, Function<Map<String, Measured>, List<PaperRow>> rows) {
+            String word,
+            String title,
+            List<PaperSetting> settings,
+            Function<Map<String, Measured>, List<PaperRow>> rows) {
         return new PaperFigure(word, title, settings, List.of(), numbers -> rows.apply(numbers.settings()));
     }
 
@@ -225,11 +275,17 @@ final class PaperFigures {
     }
 
     private static double worst(Map<String, Measured> measured, String code) {
-        return of(measured, code).stream().mapToDouble(Measured::secondsPerByte).max().orElse(0);
+        return of(measured, code).stream()
+                .mapToDouble(Measured::secondsPerByte)
+                .max()
+                .orElse(0);
     }
 
     private static double best(Map<String, Measured> measured, String code) {
-        return of(measured, code).stream().mapToDouble(Measured::secondsPerByte).min().orElse(0);
+        return of(measured, code).stream()
+                .mapToDouble(Measured::secondsPerByte)
+                .min()
+                .orElse(0);
     }
 
     private static Collection<Measured> of(Map<String, Measured> measured, String code) {
@@ -245,7 +301,12 @@ final class PaperFigures {
     }
 
     private static PaperRow row(
-            String figure, String quantity, OptionalDouble paper, double ours, OptionalDouble limit, OptionalDouble target) {
+            String figure,
+            String quantity,
+            OptionalDouble paper,
+            double ours,
+            OptionalDouble limit,
+            OptionalDouble target) {
         return new PaperRow(figure, quantity, RATIO, paper, ours, limit, target);
     }
 }

@@ -10,10 +10,10 @@ import io.ecfs.fault.profile.VictimRule;
 import io.ecfs.fault.profile.VictimRule.Place;
 import io.ecfs.fault.profile.VictimSource;
 import io.ecfs.layout.Policy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.time.Duration;
 
 /**
  * Profiles of the paper's experiments: one loss of a datanode unless something else is varied, no requests meanwhile, no
@@ -39,7 +39,11 @@ final class PaperProfiles {
     /** The load in so many files, each a group of its own. */
     LabLoad load(int files, boolean cold) {
         return new LabLoad(
-                files, Math.max(1, scale.bytes() / files), LabLoad.During.NONE, LabLoad.defaults().threads(), cold);
+                files,
+                Math.max(1, scale.bytes() / files),
+                LabLoad.During.NONE,
+                LabLoad.defaults().threads(),
+                cold);
     }
 
     /** One loss of the fullest datanode. */

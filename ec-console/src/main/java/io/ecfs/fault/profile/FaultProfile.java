@@ -46,9 +46,8 @@ public record FaultProfile(
             throw new IllegalArgumentException("policies must name at least one; nearest valid is [rs-6-3-1024k]");
         }
         if (faults.isEmpty() || faults.size() > MOST_FAULTS) {
-            throw new IllegalArgumentException(
-                    "faults must be from 1 to " + MOST_FAULTS + ", got " + faults.size() + "; nearest valid is "
-                            + (faults.isEmpty() ? 1 : MOST_FAULTS));
+            throw new IllegalArgumentException("faults must be from 1 to " + MOST_FAULTS + ", got " + faults.size()
+                    + "; nearest valid is " + (faults.isEmpty() ? 1 : MOST_FAULTS));
         }
         if (repetitions < 1 || repetitions > MOST_REPETITIONS) {
             throw new IllegalArgumentException("repetitions must be from 1 to " + MOST_REPETITIONS + ", got "

@@ -52,7 +52,8 @@ public record FaultStep(
         Objects.requireNonNull(lasts, "lasts");
         Objects.requireNonNull(delay, "delay");
         if (at.isPresent() && on.isPresent()) {
-            throw new IllegalArgumentException("a fault begins at a time or on a moment of a repair: give 'at' or 'on'");
+            throw new IllegalArgumentException(
+                    "a fault begins at a time or on a moment of a repair: give 'at' or 'on'");
         }
         at.ifPresent(time -> requireTime("at", time, Duration.ZERO));
         lasts.ifPresent(time -> requireTime("for", time, Duration.ofMillis(1)));
@@ -63,9 +64,11 @@ public record FaultStep(
         }
         if (!fault.levels().contains(victims.level())) {
             String nearest = Nearest.to(
-                    victims.level().word(), fault.levels().stream().map(Level::word).toList());
+                    victims.level().word(),
+                    fault.levels().stream().map(Level::word).toList());
             throw new IllegalArgumentException(fault.word() + " is injected into "
-                    + fault.levels().stream().map(Level::word).toList() + ", got level " + victims.level().word()
+                    + fault.levels().stream().map(Level::word).toList() + ", got level "
+                    + victims.level().word()
                     + "; nearest valid is " + nearest);
         }
     }

@@ -72,8 +72,7 @@ public record FaultSweep(String profile, Map<String, List<String>> settings) {
         List<String> overrides = new ArrayList<>();
         List<String> daemons = new ArrayList<>();
         combination.forEach((key, value) -> {
-            boolean ofDaemons =
-                    key.startsWith("namenode.") || key.startsWith("datanode.") || key.startsWith("client.");
+            boolean ofDaemons = key.startsWith("namenode.") || key.startsWith("datanode.") || key.startsWith("client.");
             (ofDaemons ? daemons : overrides).add(key + "=" + value);
         });
         FaultProfile read = FaultProfile.read(sweep.resolveSibling(profile), overrides);

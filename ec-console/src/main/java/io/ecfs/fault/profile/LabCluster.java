@@ -67,7 +67,13 @@ public record LabCluster(
     /** The same with more settings of daemons, which replace those of the same keys. */
     public LabCluster with(List<String> more) {
         return new LabCluster(
-                shape, namenodes, datanodes, volumes, racks, disks, Stream.concat(set.stream(), more.stream()).toList());
+                shape,
+                namenodes,
+                datanodes,
+                volumes,
+                racks,
+                disks,
+                Stream.concat(set.stream(), more.stream()).toList());
     }
 
     /** @throws IllegalArgumentException when a group of the policy has no place in it */

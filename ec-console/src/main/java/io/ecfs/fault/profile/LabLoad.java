@@ -16,6 +16,7 @@ public record LabLoad(int files, long bytes, During during, int threads, boolean
     private static final long MOST_BYTES = 1L << 40;
     /** Of clients. */
     public static final int MOST_THREADS = 64;
+
     private static final int USUAL_FILES = 64;
     private static final long USUAL_BYTES = 4L << 20;
     private static final int USUAL_THREADS = 4;

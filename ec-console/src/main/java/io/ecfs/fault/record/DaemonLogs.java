@@ -41,7 +41,8 @@ public record DaemonLogs(List<LoggedEvent> events, Map<EventClass, Long> counts)
         }
         List<LoggedEvent> events = new ArrayList<>();
         try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".log")).sorted().toList()) {
+            for (Path file :
+                    files.filter(f -> f.toString().endsWith(".log")).sorted().toList()) {
                 read(file, fromMillis, toMillis, events);
             }
         }

@@ -78,11 +78,13 @@ public enum EventClass {
             Names names = ConfigReader.read(
                     Names.class, NAMES, new String(in.readAllBytes(), StandardCharsets.UTF_8), java.util.List.of());
             Map<String, EventClass> classes = new TreeMap<>();
-            names.byClass().forEach((kind, its) -> Arrays.stream(its.strip().split("\\s+", -1)).forEach(name -> {
-                if (classes.put(name, kind) != null) {
-                    throw new IllegalStateException("event " + name + " has two classes");
-                }
-            }));
+            names.byClass()
+                    .forEach((kind, its) -> Arrays.stream(its.strip().split("\\s+", -1))
+                            .forEach(name -> {
+                                if (classes.put(name, kind) != null) {
+                                    throw new IllegalStateException("event " + name + " has two classes");
+                                }
+                            }));
             return classes;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -22,8 +22,7 @@ public record PhaseTimes(long injectedMillis, Map<Phase, Long> millis) {
     private static final double MILLIS = 1e3;
 
     public PhaseTimes {
-        millis = Collections.unmodifiableMap(
-                millis.isEmpty() ? new EnumMap<>(Phase.class) : new EnumMap<>(millis));
+        millis = Collections.unmodifiableMap(millis.isEmpty() ? new EnumMap<>(Phase.class) : new EnumMap<>(millis));
     }
 
     /**
@@ -38,7 +37,8 @@ public record PhaseTimes(long injectedMillis, Map<Phase, Long> millis) {
         ends.end(Phase.NOTICE, least(incidents, incident -> OptionalLong.of(incident.detectedMillis())));
         ends.end(Phase.GRACE, least(incidents, incident -> OptionalLong.of(incident.deadMillis())));
         ends.end(Phase.CHECKING, least(incidents, incident -> of(incident.firstRepairMillis())));
-        boolean healed = incidents.stream().allMatch(incident -> incident.healedMillis().isPresent());
+        boolean healed =
+                incidents.stream().allMatch(incident -> incident.healedMillis().isPresent());
         OptionalLong healedAt = healed ? greatest(incidents) : OptionalLong.empty();
         boolean allTraced = incidents.stream().allMatch(incident -> incident.repaired() <= incident.traces());
         ends.end(Phase.RECOVERY, allTraced ? lastCommit(repairs) : healedAt);
@@ -108,13 +108,15 @@ public record PhaseTimes(long injectedMillis, Map<Phase, Long> millis) {
 
     private static OptionalLong lastCommit(Collection<RepairTrace> repairs) {
         return repairs.stream()
-                .flatMapToLong(repair -> repair.committedMillis().map(LongStream::of).orElse(LongStream.empty()))
+                .flatMapToLong(
+                        repair -> repair.committedMillis().map(LongStream::of).orElse(LongStream.empty()))
                 .max();
     }
 
     private static OptionalLong greatest(Collection<Incident> incidents) {
         return incidents.stream()
-                .flatMapToLong(incident -> incident.healedMillis().map(LongStream::of).orElse(LongStream.empty()))
+                .flatMapToLong(
+                        incident -> incident.healedMillis().map(LongStream::of).orElse(LongStream.empty()))
                 .max();
     }
 }

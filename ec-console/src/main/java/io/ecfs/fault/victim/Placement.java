@@ -20,7 +20,8 @@ public record Placement(List<StoredVolume> volumes, List<PlacedGroup> groups) {
     /** Bytes of chunks on these volumes, about: each chunk as long as the longest of its group. */
     public long bytesOn(Collection<StoredVolume> on) {
         return groups.stream()
-                .mapToLong(group -> Math.multiplyExact(group.chunkBytes(), group.on(on).size()))
+                .mapToLong(group ->
+                        Math.multiplyExact(group.chunkBytes(), group.on(on).size()))
                 .sum();
     }
 
@@ -36,7 +37,8 @@ public record Placement(List<StoredVolume> volumes, List<PlacedGroup> groups) {
         return groups.stream()
                 .mapToInt(group -> {
                     ChunkSet left = group.all().minus(group.on(lost));
-                    int spare = left.size() - (group.policy().chunks() - group.policy().code().survivedLosses());
+                    int spare = left.size()
+                            - (group.policy().chunks() - group.policy().code().survivedLosses());
                     return group.policy().code().decodable(left) ? Math.max(0, spare) : -1;
                 })
                 .min()

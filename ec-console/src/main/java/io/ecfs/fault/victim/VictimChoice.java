@@ -86,7 +86,8 @@ public final class VictimChoice {
             requireKnown(rule.of().names(), all);
             all.removeIf(candidate -> !rule.of().names().contains(candidate.name()));
         } else if (rule.of().kind() == VictimSource.Kind.GROUP || rule.of().kind() == VictimSource.Kind.FILE) {
-            all.removeIf(candidate -> of.stream().allMatch(group -> group.on(candidate.volumes()).size() == 0));
+            all.removeIf(candidate ->
+                    of.stream().allMatch(group -> group.on(candidate.volumes()).size() == 0));
         }
         if (rule.chunks() != VictimRule.Chunks.ANY && !of.isEmpty()) {
             PlacedGroup first = of.get(0);
@@ -143,7 +144,8 @@ public final class VictimChoice {
         List<String> known = all.stream().map(Candidate::name).toList();
         for (String name : names) {
             if (!known.contains(name)) {
-                throw refused("no victim '" + name + "' that is not hurt already; there are " + String.join(" ", known));
+                throw refused(
+                        "no victim '" + name + "' that is not hurt already; there are " + String.join(" ", known));
             }
         }
     }
@@ -173,8 +175,8 @@ public final class VictimChoice {
     private static String noSet(VictimRule rule, List<Candidate> candidates, Optional<String> refusal) {
         String wanted = rule.count() + " of level " + rule.level().word() + " of " + rule.of();
         if (candidates.size() < rule.count()) {
-            return "no victims: " + wanted + " wanted, " + candidates.size() + " match the rule; nearest valid is count "
-                    + Math.max(1, candidates.size());
+            return "no victims: " + wanted + " wanted, " + candidates.size()
+                    + " match the rule; nearest valid is count " + Math.max(1, candidates.size());
         }
         return refusal.map(why -> "no victims within the budget: " + wanted + ": " + why
                         + "; choose a smaller count, or 'budget: beyond'")

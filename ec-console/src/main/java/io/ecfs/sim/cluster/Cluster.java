@@ -43,6 +43,11 @@ public final class Cluster {
     private OptionalLong rolledBackTo = OptionalLong.empty();
 
     public Cluster(World world, SplittableRandom random) {
+        this(world, ClusterSettings.of(world.settings()), random);
+    }
+
+    /** @param machines instead of those that {@link SimTuning} sets */
+    public Cluster(World world, ClusterSettings machines, SplittableRandom random) {
         this.world = world;
         this.random = random;
         SimSettings settings = world.settings();
@@ -54,21 +59,16 @@ public final class Cluster {
             members.put("nn" + number, new Address("nn" + number, 8000));
         }
         addresses.addAll(members.values());
-        NamenodeSettings decisions = namenodeSettings(settings);
+        NamenodeSettings decisions = machines.namenodes();
         MemoryStore.Shelf backups = new MemoryStore.Shelf();
         for (String id : members.keySet()) {
             namenodes.add(
                     new NamenodeHost(world, new Members(id, members), decisions, quorum, backups, random.split()));
         }
-        for (int number = 0; number < settings.datanodes(); number++) {
-            datanodes.add(new DatanodeHost(world, number, addresses, random.split()));
+        for (int number = 0; number < machines.hosts().size(); number++) {
+            datanodes.add(new DatanodeHost(world, number, machines.hosts().get(number), addresses, random.split()));
         }
         lives = new int[settings.clients()];
-    }
-
-    private static NamenodeSettings namenodeSettings(SimSettings settings) {
-        NamenodeSettings usual = NamenodeSettings.defaults(settings.policies().get(0), "user");
-        return SimTuning.quick(usual, settings);
     }
 
     public void start() {

@@ -5,19 +5,17 @@ import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.relay.CellSink;
 import io.ecfs.datanode.relay.RelayService;
-import io.ecfs.datanode.relay.RelaySettings;
-import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.rewrite.Rewriter;
+import io.ecfs.datanode.scrub.ScrubSettings;
+import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.server.BackgroundSync;
 import io.ecfs.datanode.server.ChunkService;
 import io.ecfs.datanode.server.ControlPlane;
-import io.ecfs.datanode.server.ControlSettings;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.ServedVolume;
 import io.ecfs.datanode.server.Volumes;
 import io.ecfs.datanode.store.DatanodeHome;
-import io.ecfs.datanode.store.ReadErrorAllowance;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeTerms;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
@@ -28,80 +26,60 @@ import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.sim.time.SimProcess;
+import io.ecfs.sim.time.SimWorkers;
 import io.ecfs.sim.time.SimulationFailure;
 import io.ecfs.sim.time.SteppedClock;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.transfer.ChunkClient;
-import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.PeerIdentity;
 import io.ecfs.wire.Session;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.zip.CRC32C;
+import java.util.stream.IntStream;
 
 /** A machine of a real datanode: control plane, chunk service and volumes, on disks in memory that outlive crashes. */
 public final class DatanodeHost implements SteppedClock {
     public static final long DISK_BYTES = 64 << 20;
-    /** Before the checksums of a chunk; docs/formats.md. */
-    private static final int CHUNK_HEADER_BYTES = 512;
-
-    private static final int QUEUE_BOUND = 1000;
-    private static final int READ_BYTES = 1 << 20;
-    private static final Duration SYNC_INTERVAL =
-            DatanodeConfig.StoreSettings.defaults().syncInterval();
-    private static final ControlSettings CONTROL = new ControlSettings(
-            Duration.ofMillis(1500),
-            Duration.ofSeconds(3),
-            Duration.ofMillis(20),
-            Duration.ofSeconds(15),
-            3,
-            5,
-            40,
-            100,
-            4);
-
-    private static final RelaySettings RELAY =
-            new RelaySettings(1 << 20, 4, Duration.ofSeconds(5), Duration.ofSeconds(3), 1);
-    private static final RepairSettings REPAIR =
-            new RepairSettings(2, 1, 32 << 20, 8 << 10, 3, 0, Duration.ofSeconds(3), RepairSettings.Limit.NONE);
-
     private final World world;
     private final DatanodeId id;
     private final Address address;
-    private final String rack;
+    private final HostSettings settings;
     private final List<Address> namenodes;
     private final SplittableRandom random;
     private final MemoryVolumeIo homeDisk;
     private final List<MemoryVolumeIo> disks = new ArrayList<>();
+    private final List<SimDisk> doors = new ArrayList<>();
     private SimProcess process;
     private Volumes volumes;
     private boolean isolated;
     private boolean doomed;
 
-    DatanodeHost(World world, int number, List<Address> namenodes, SplittableRandom random) {
+    DatanodeHost(World world, int number, HostSettings settings, List<Address> namenodes, SplittableRandom random) {
         this.world = world;
         this.id = new DatanodeId("dn" + number);
         this.address = new Address(id.name(), 9000);
-        this.rack = "/rack" + number % 2;
+        this.settings = settings;
         this.namenodes = namenodes;
         this.random = random;
-        this.homeDisk = new MemoryVolumeIo(id + "-home", DISK_BYTES, random.split());
-        for (int volume = 0; volume <= number % 2; volume++) {
-            disks.add(new MemoryVolumeIo(id + "-disk" + volume, DISK_BYTES, random.split()));
+        this.homeDisk = new MemoryVolumeIo(id + "-home", settings.diskBytes(), random.split());
+        for (int volume = 0; volume < settings.volumes(); volume++) {
+            disks.add(new MemoryVolumeIo(id + "-disk" + volume, settings.diskBytes(), random.split()));
+            doors.add(new SimDisk(disks.get(volume)));
         }
     }
 
-    DatanodeId id() {
+    public DatanodeId id() {
         return id;
     }
 
@@ -110,7 +88,7 @@ public final class DatanodeHost implements SteppedClock {
     }
 
     public String rack() {
-        return rack;
+        return settings.rack();
     }
 
     @Override
@@ -136,20 +114,29 @@ public final class DatanodeHost implements SteppedClock {
         try {
             DatanodeHome home = DatanodeHome.open(homeDisk, id, environment.randomness()::uuid);
             List<ServedVolume> served = new ArrayList<>();
-            for (MemoryVolumeIo disk : disks) {
-                VolumeTerms terms = new VolumeTerms(0, ReadErrorAllowance.USUAL, environment.clock(), true);
-                Volume volume = Volume.open(disk, home.identity(), terms, environment.randomness()::uuid);
-                VolumeQueue queue = new VolumeQueue(
-                        process.workers(disk.describe(), 2, 2 * QUEUE_BOUND), 2, QUEUE_BOUND, environment.clock());
-                served.add(new ServedVolume(volume, queue));
+            for (SimDisk disk : doors) {
+                if (disk.opens()) {
+                    served.add(open(disk, home, environment));
+                }
             }
             volumes = new Volumes(served);
-            BackgroundSync sync = new BackgroundSync(environment.threads(), SYNC_INTERVAL);
+            BackgroundSync sync =
+                    new BackgroundSync(environment.threads(), settings.store().syncInterval());
             volumes.all().forEach(one -> sync.start(one.volume()));
             serve(home, environment);
         } catch (IOException e) {
             throw new SimulationFailure("datanode " + id + " cannot start", e);
         }
+    }
+
+    private ServedVolume open(SimDisk disk, DatanodeHome home, Environment environment) throws IOException {
+        DatanodeConfig.StoreSettings store = settings.store();
+        VolumeTerms terms = new VolumeTerms(store.reserveBytes(), store.readErrors(), environment.clock(), true);
+        Volume volume = Volume.open(disk, home.identity(), terms, environment.randomness()::uuid);
+        SimWorkers workers = process.workers(disk.describe(), store.threads(), 2 * store.queueBound());
+        disk.servedBy(workers);
+        return new ServedVolume(
+                volume, new VolumeQueue(workers, store.threads(), store.queueBound(), environment.clock()));
     }
 
     private void serve(DatanodeHome home, Environment environment) {
@@ -175,14 +162,18 @@ public final class DatanodeHost implements SteppedClock {
                 codes,
                 environment.clock(),
                 environment.threads(),
-                REPAIR,
+                settings.repair(),
                 () -> 0,
                 () -> Double.NaN);
         Rewriter rewriter = new Rewriter(
-                id.name(), new ChunkClient(caller, REPAIR.readTimeout()), codes, environment, repairer::calmly);
+                id.name(),
+                new ChunkClient(caller, settings.repair().readTimeout()),
+                codes,
+                environment,
+                repairer::calmly);
         ControlPlane plane = new ControlPlane(
                 id,
-                rack,
+                settings.rack(),
                 namenodes,
                 home,
                 volumes,
@@ -193,10 +184,11 @@ public final class DatanodeHost implements SteppedClock {
                 () -> Double.NaN,
                 Optional::empty,
                 environment,
-                CONTROL);
-        BufferPool reads = new BufferPool("reads of " + id, 64L * READ_BYTES);
-        CellSink others = CellSink.through(new ChunkClient(caller, REPAIR.readTimeout()));
-        RelayService relays = new RelayService(id.name(), others, codes, environment, RELAY);
+                settings.control());
+        BufferPool reads = new BufferPool("reads of " + id, settings.store().readBufferBytes());
+        CellSink others =
+                CellSink.through(new ChunkClient(caller, settings.repair().readTimeout()));
+        RelayService relays = new RelayService(id.name(), others, codes, environment, settings.relay());
         world.network()
                 .serve(
                         address,
@@ -205,12 +197,28 @@ public final class DatanodeHost implements SteppedClock {
                                 volumes,
                                 tokens,
                                 reads,
-                                READ_BYTES,
+                                settings.store().maxReadBytes(),
                                 false,
                                 plane,
                                 environment.clock(),
                                 Optional.of(relays)));
+        settings.scrub().ifPresent(scrub -> scrub(scrub, plane, environment));
         plane.start(address);
+    }
+
+    private void scrub(ScrubSettings scrub, ControlPlane plane, Environment environment) {
+        Scrubber scrubber = new Scrubber(id.name(), environment, scrub);
+        Volumes served = volumes;
+        for (ServedVolume one : served.all()) {
+            scrubber.start(
+                    one.volume(),
+                    one.queue(),
+                    record -> served.numbered().forEach((number, volume) -> {
+                        if (volume.equals(one)) {
+                            plane.changed(new ChunkChange.Present(number, record));
+                        }
+                    }));
+        }
     }
 
     /** The process will die in the middle of one of its next writes to a disk. */
@@ -274,6 +282,42 @@ public final class DatanodeHost implements SteppedClock {
         world.network().processGone(host());
     }
 
+    /** Stops the process as SIGSTOP does: its connections stay open, and nobody answers. */
+    public void freeze() {
+        process.freeze();
+    }
+
+    public void thaw() {
+        process.thaw();
+    }
+
+    /** The doors to its disks, in the order of its volumes. */
+    public List<SimDisk> doors() {
+        return List.copyOf(doors);
+    }
+
+    /** Returns which of its volumes has this number; empty before it has one. */
+    public OptionalInt diskOf(VolumeId volume) {
+        if (!has(volume)) {
+            return OptionalInt.empty();
+        }
+        String path = volumes.numbered().get(volume).volume().path();
+        return IntStream.range(0, disks.size())
+                .filter(disk -> disks.get(disk).describe().equals(path))
+                .findFirst();
+    }
+
+    /** Returns whether it has given a disk up, or takes no change there, until it is started again. */
+    public boolean givenUp(int disk) {
+        String path = disks.get(disk).describe();
+        Optional<ServedVolume> served = volumes.all().stream()
+                .filter(one -> one.volume().path().equals(path))
+                .findFirst();
+        return served.filter(one -> one.volume().state() != VolumeState.FAILED
+                        && one.volume().state() != VolumeState.READ_ONLY)
+                .isEmpty();
+    }
+
     public void isolate() {
         isolated = true;
         world.network().isolate(host());
@@ -296,27 +340,24 @@ public final class DatanodeHost implements SteppedClock {
 
     /** Gives a chunk another first byte, and the window the checksum of that: the disk finds nothing wrong. */
     public void falsify(VolumeId volume, ChunkId chunk) {
-        Volume on = volumes.numbered().get(volume).volume();
-        int bytes = Math.toIntExact(
-                Math.min(ChunkPayload.WINDOW_BYTES, on.find(chunk).orElseThrow().bytes()));
-        String path = on.dataFile(chunk).orElseThrow();
-        MemoryVolumeIo disk = disks.stream()
-                .filter(candidate -> path.startsWith(candidate.describe() + "/"))
-                .findFirst()
-                .orElseThrow();
-        String data = path.substring(disk.describe().length() + 1);
-        ByteBuffer window = ByteBuffer.allocate(bytes);
         try {
-            disk.read(data, 0, window);
-            window.put(0, (byte) ~window.get(0)).flip();
-            CRC32C crc = new CRC32C();
-            crc.update(window.duplicate());
-            ByteBuffer checksum = ByteBuffer.allocate(Integer.BYTES).putInt(0, (int) crc.getValue());
-            disk.write(data, 0, window);
-            disk.write(data.replace(".data", ".sum"), CHUNK_HEADER_BYTES, checksum);
+            files(volume, chunk).orElseThrow().falsify();
         } catch (IOException e) {
             throw new SimulationFailure("chunk " + chunk + " cannot be falsified", e);
         }
+    }
+
+    /** The files of a published chunk. */
+    public Optional<ChunkOnDisk> files(VolumeId volume, ChunkId chunk) {
+        return find(volume, chunk).flatMap(record -> {
+            String path =
+                    volumes.numbered().get(volume).volume().dataFile(chunk).orElseThrow();
+            return disks.stream()
+                    .filter(disk -> path.startsWith(disk.describe() + "/"))
+                    .map(disk ->
+                            new ChunkOnDisk(disk, path.substring(disk.describe().length() + 1)))
+                    .findFirst();
+        });
     }
 
     /** Chunks on its volumes, by volume; volumes that the cluster has not numbered yet are left out. */

@@ -15,6 +15,8 @@ import io.ecfs.namenode.store.MemoryStore;
 import io.ecfs.sim.time.SimProcess;
 import io.ecfs.sim.time.SteppedClock;
 import io.ecfs.wire.Envelope;
+import io.ecfs.wire.Handler;
+import io.ecfs.wire.PeerIdentity;
 import io.ecfs.wire.Session;
 import java.nio.file.Path;
 import java.util.List;
@@ -97,9 +99,28 @@ public final class NamenodeHost implements SteppedClock {
         state = new MetadataState(store);
         log = new DamageableLog(state);
         MetadataLog joined = quorum.join(id, address(), log);
-        namenode = new Namenode(process.environment(), members, joined, state, settings);
-        Namenode serving = namenode;
-        world.network().serve(address(), process, (session, envelope) -> handle(serving, session, envelope));
+        namenode = new Namenode(process.environment(), members, joined, state, settings, this::refused);
+        world.network().serve(address(), process, handler(namenode));
+    }
+
+    private CompletableFuture<Boolean> refused(Address datanode) {
+        return world.network().refused(id, datanode);
+    }
+
+    private static Handler handler(Namenode namenode) {
+        return new Handler() {
+            @Override
+            public CompletionStage<Envelope> handle(Session session, Envelope request) {
+                return NamenodeHost.handle(namenode, session, request);
+            }
+
+            @Override
+            public void closed(Session session) {
+                if (session.identity() instanceof PeerIdentity.Datanode datanode) {
+                    namenode.connectionClosed(datanode.id());
+                }
+            }
+        };
     }
 
     private static CompletionStage<Envelope> handle(Namenode namenode, Session session, Envelope request) {
@@ -159,6 +180,17 @@ public final class NamenodeHost implements SteppedClock {
             return restored;
         };
         store = emptyDisk.get();
+    }
+
+    /** Stops the process as SIGSTOP does: the others go on without it. */
+    public void freeze() {
+        cutOff();
+        process.freeze();
+    }
+
+    public void thaw() {
+        process.thaw();
+        heal();
     }
 
     public void cutOff() {

@@ -236,6 +236,25 @@ public record SimSettings(
                 Duration.ofSeconds(150));
     }
 
+    /** Where nothing happens but what a fault experiment says. */
+    public static SimSettings scripted(long seed, int namenodes, int datanodes, Policy policy) {
+        return new SimSettings(
+                seed,
+                namenodes,
+                datanodes,
+                0,
+                List.of(policy),
+                List.of(),
+                Power.KEPT,
+                false,
+                false,
+                false,
+                0,
+                Twist.NONE,
+                Duration.ZERO,
+                Duration.ZERO);
+    }
+
     /** Returns whether files are converted meanwhile. */
     public boolean converted() {
         return !targets.isEmpty();

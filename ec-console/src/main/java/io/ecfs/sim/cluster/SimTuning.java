@@ -34,6 +34,7 @@ public final class SimTuning {
     private static RecoverySettings recovery(Duration grace) {
         return new RecoverySettings(
                 grace,
+                false,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(2),

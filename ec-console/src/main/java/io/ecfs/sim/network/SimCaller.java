@@ -56,9 +56,7 @@ final class SimCaller implements Caller {
     private SimConnection connection(Address to) {
         return connections.compute(
                 to.toString(),
-                (address, open) -> open != null && !open.broken()
-                        ? open
-                        : new SimConnection(process, session.remote().host(), to));
+                (address, open) -> open != null && !open.broken() ? open : new SimConnection(process, session, to));
     }
 
     private SimCall call(SimConnection connection, Envelope request, Duration timeout) {

@@ -3,6 +3,7 @@ package io.ecfs.sim.network;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.sim.time.SimProcess;
+import io.ecfs.wire.Session;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,15 +11,16 @@ import java.util.Set;
 /** One connection of one process: requests arrive in order until it breaks; then a new one takes its place. */
 final class SimConnection {
     private final SimProcess from;
-    private final String fromHost;
+    private final Session session;
     private final Address to;
     private final Set<SimCall> pending = new LinkedHashSet<>();
     private long lastArrivalNanos;
     private boolean broken;
 
-    SimConnection(SimProcess from, String fromHost, Address to) {
+    /** @param session what the greeting says, its remote address names the host */
+    SimConnection(SimProcess from, Session session, Address to) {
         this.from = from;
-        this.fromHost = fromHost;
+        this.session = session;
         this.to = to;
     }
 
@@ -27,7 +29,11 @@ final class SimConnection {
     }
 
     String fromHost() {
-        return fromHost;
+        return session.remote().host();
+    }
+
+    Session session() {
+        return session;
     }
 
     Address to() {

@@ -18,9 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -45,6 +47,9 @@ public final class SimNetwork {
     private final List<SimCaller> callers = new ArrayList<>();
     private final TreeSet<String> isolated = new TreeSet<>();
     private final TreeSet<String> cuts = new TreeSet<>();
+    private final TreeSet<String> deaf = new TreeSet<>();
+    private final TreeSet<String> mute = new TreeSet<>();
+    private final TreeMap<String, LinkFault> links = new TreeMap<>();
     private Consumer<Message> watcher = message -> {};
     private Optional<Consumer<Message>> witness = Optional.empty();
     private NetworkWeather weather = NetworkWeather.FAIR;
@@ -94,6 +99,34 @@ public final class SimNetwork {
         isolated.add(host);
     }
 
+    /** Takes back {@link #isolate}, and no other cut. */
+    public void rejoin(String host) {
+        isolated.remove(host);
+    }
+
+    /** Whether anything gets to the host. */
+    public void receives(String host, boolean any) {
+        set(deaf, host, !any);
+    }
+
+    /** Whether anything that the host sends arrives. */
+    public void sends(String host, boolean any) {
+        set(mute, host, !any);
+    }
+
+    private static void set(Set<String> hosts, String host, boolean member) {
+        if (member) {
+            hosts.add(host);
+        } else {
+            hosts.remove(host);
+        }
+    }
+
+    /** What the host sends and gets is late; with {@link LinkFault#NONE} as usual again. */
+    public void link(String host, LinkFault fault) {
+        links.put(host, fault);
+    }
+
     /** Nothing gets from one host to the other, in both directions. */
     public void cut(String oneHost, String otherHost) {
         cuts.add(link(oneHost, otherHost));
@@ -111,6 +144,9 @@ public final class SimNetwork {
     public void healAll() {
         isolated.clear();
         cuts.clear();
+        deaf.clear();
+        mute.clear();
+        links.clear();
         weather = NetworkWeather.FAIR;
     }
 
@@ -120,6 +156,10 @@ public final class SimNetwork {
                 .flatMap(caller -> caller.connections().stream())
                 .filter(connection -> !connection.from().alive() && random.nextBoolean())
                 .forEach(SimConnection::fallSilent);
+        callers.stream()
+                .flatMap(caller -> caller.connections().stream())
+                .filter(connection -> !connection.from().alive())
+                .forEach(this::closedAtServer);
         callers.removeIf(caller -> !caller.alive());
         callers.stream()
                 .flatMap(caller -> caller.connections().stream())
@@ -136,7 +176,7 @@ public final class SimNetwork {
         SimConnection connection = message.get(0).connection();
         witness.ifPresent(observer ->
                 message.forEach(call -> observer.accept(call.request().message(codec))));
-        long arrival = connection.inOrder(time.nanos() + delay());
+        long arrival = connection.inOrder(time.nanos() + delay(connection));
         time.at(arrival, () -> arrive(connection, message));
         if (happens(weather.repeats())) {
             time.at(arrival + random.nextLong(LATE), () -> deliver(connection, message, false));
@@ -152,7 +192,7 @@ public final class SimNetwork {
             if (random.nextInt(3) == 0) {
                 time.after(random.nextLong(LATE), () -> deliver(connection, message, false));
             }
-        } else if (!connected(connection)) {
+        } else if (!asks(connection)) {
             // Neither end notices at once; what follows on this connection cannot arrive either.
             connection.fallSilent();
         } else {
@@ -167,13 +207,13 @@ public final class SimNetwork {
     void callOff(SimCall call) {
         SimConnection connection = call.connection();
         connection.remove(call);
-        time.at(connection.inOrder(time.nanos() + delay()), () -> {
+        time.at(connection.inOrder(time.nanos() + delay(connection)), () -> {
             Server server = servers.get(connection.to().toString());
             if (!connection.broken()
-                    && connected(connection)
+                    && asks(connection)
                     && server != null
                     && server.process().alive()) {
-                call.callOff();
+                server.process().whenRunning(call::callOff);
             }
         });
     }
@@ -186,13 +226,13 @@ public final class SimNetwork {
                 connection
                         .from()
                         .after(
-                                delay(),
+                                delay(connection),
                                 () -> message.forEach(call -> call.fail(ErrorCode.UNREACHABLE, "no process at " + to)));
             }
-        } else if (connected(connection)) {
+        } else if (asks(connection)) {
             delivered++;
             message.forEach(call -> trace.mark(call.request().head()));
-            handle(server, message, awaited);
+            server.process().whenRunning(() -> handle(server, message, awaited));
         }
     }
 
@@ -241,15 +281,16 @@ public final class SimNetwork {
 
     private void answer(Server server, SimCall call, Envelope answer) {
         SimFrame frame = SimFrame.of(codec, answer);
-        if (!server.process().alive()) {
-            return;
-        }
+        server.process().whenRunning(() -> send(call, answer, frame));
+    }
+
+    private void send(SimCall call, Envelope answer, SimFrame frame) {
         witness.ifPresent(observer -> observer.accept(answer.head()));
-        call.connection().from().after(delay(), () -> {
+        call.connection().from().after(delay(call.connection()), () -> {
             if (call.connection().broken()) {
                 return;
             }
-            if (!connected(call.connection())) {
+            if (!answers(call.connection())) {
                 call.connection().fallSilent();
                 return;
             }
@@ -263,22 +304,69 @@ public final class SimNetwork {
         }
     }
 
+    /** The server's system notices that a connection was closed, unless nothing arrives from there. */
+    private void closedAtServer(SimConnection connection) {
+        time.after(USUAL_DELAY, () -> {
+            Server server = servers.get(connection.to().toString());
+            if (server != null && server.process().alive() && asks(connection)) {
+                server.handler().closed(connection.session());
+            }
+        });
+    }
+
+    /**
+     * Whether a new connection is refused: no process is at the address, and the two hosts reach each other. Where
+     * nothing arrives there is no answer for long, and then it is no.
+     */
+    public CompletableFuture<Boolean> refused(String fromHost, Address to) {
+        CompletableFuture<Boolean> refused = new CompletableFuture<>();
+        time.after(USUAL_DELAY, () -> {
+            Server server = servers.get(to.toString());
+            if (!passes(fromHost, to.host()) || !passes(to.host(), fromHost)) {
+                time.after(SLOW_DELAY, () -> refused.complete(false));
+            } else {
+                refused.complete(server == null || !server.process().alive());
+            }
+        });
+        return refused;
+    }
+
     private void breakOff(SimConnection connection) {
+        if (!connection.broken()) {
+            closedAtServer(connection);
+        }
         connection.breakOff(1 + random.nextLong(500 * MILLI));
     }
 
-    private boolean connected(SimConnection connection) {
-        String from = connection.fromHost();
-        String to = connection.to().host();
-        return !isolated.contains(from) && !isolated.contains(to) && !cuts.contains(link(from, to));
+    /** A request gets through. */
+    private boolean asks(SimConnection connection) {
+        return passes(connection.fromHost(), connection.to().host());
+    }
+
+    /** An answer gets through. */
+    private boolean answers(SimConnection connection) {
+        return passes(connection.to().host(), connection.fromHost());
+    }
+
+    private boolean passes(String from, String to) {
+        return !isolated.contains(from)
+                && !isolated.contains(to)
+                && !cuts.contains(link(from, to))
+                && !mute.contains(from)
+                && !deaf.contains(to);
     }
 
     private static String link(String oneHost, String otherHost) {
         return oneHost.compareTo(otherHost) < 0 ? oneHost + "|" + otherHost : otherHost + "|" + oneHost;
     }
 
-    private long delay() {
-        return 20_000 + random.nextLong(happens(weather.slow()) ? SLOW_DELAY : USUAL_DELAY);
+    private long delay(SimConnection connection) {
+        long usual = 20_000 + random.nextLong(happens(weather.slow()) ? SLOW_DELAY : USUAL_DELAY);
+        return usual + late(connection.fromHost()) + late(connection.to().host());
+    }
+
+    private long late(String host) {
+        return links.getOrDefault(host, LinkFault.NONE).nanos(random);
     }
 
     private boolean happens(int tenthsOfPercent) {

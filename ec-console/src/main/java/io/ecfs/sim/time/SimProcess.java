@@ -6,7 +6,8 @@ import io.ecfs.env.Environment;
 import io.ecfs.env.Randomness;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Threads;
-import io.ecfs.env.Workers;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -23,14 +24,17 @@ public final class SimProcess implements Threads {
     /** Begin of this life's monotonic clock: anywhere, as {@link System#nanoTime}, also below zero. */
     private final long nanoOrigin;
 
+    private final List<Runnable> held = new ArrayList<>();
     private long clockSkewMillis;
     private boolean alive = true;
+    private boolean frozen;
 
     public SimProcess(String name, VirtualTime time, SplittableRandom random) {
         this.name = name;
         this.time = time;
         this.random = random;
-        this.clockSkewMillis = random.nextLong(-300, 300);
+        long skew = random.nextLong(-300, 300);
+        this.clockSkewMillis = time.oneClock() ? 0 : skew;
         this.nanoOrigin = random.nextLong() / 2;
     }
 
@@ -44,6 +48,29 @@ public final class SimProcess implements Threads {
 
     public void kill() {
         alive = false;
+        held.clear();
+    }
+
+    /** Stops it as SIGSTOP does: what falls due, and what arrives, waits until {@link #thaw}. */
+    public void freeze() {
+        frozen = true;
+    }
+
+    /** Goes on with what has waited, in its order. */
+    public void thaw() {
+        frozen = false;
+        List<Runnable> due = List.copyOf(held);
+        held.clear();
+        due.forEach(run -> time.after(0, () -> whenRunning(run)));
+    }
+
+    /** Runs it now, of a frozen process when it is thawed, of a killed one never. */
+    public void whenRunning(Runnable run) {
+        if (alive && frozen) {
+            held.add(run);
+        } else if (alive) {
+            run.run();
+        }
     }
 
     /** Sets the wall clock forward or back; the monotonic clock goes on as before. */
@@ -53,11 +80,7 @@ public final class SimProcess implements Threads {
 
     /** An event of this process: it happens unless the process is killed before. */
     public Cancellable after(long delayNanos, Runnable run) {
-        return time.after(delayNanos, () -> {
-            if (alive) {
-                run.run();
-            }
-        });
+        return time.after(delayNanos, () -> whenRunning(run));
     }
 
     Cancellable at(long atNanos, Runnable run) {
@@ -87,7 +110,7 @@ public final class SimProcess implements Threads {
     }
 
     @Override
-    public Workers workers(String threadName, int threads, int queueBound) {
+    public SimWorkers workers(String threadName, int threads, int queueBound) {
         return new SimWorkers(this, threadName, threads, queueBound);
     }
 

@@ -3,6 +3,7 @@ package io.ecfs.sim.time;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -10,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Worker threads of a simulated process: work begins in order, and each piece takes a while, so that pieces overtake
- * each other.
+ * each other. Those of a disk can be slowed down, and hang.
  */
-final class SimWorkers implements Workers {
+public final class SimWorkers implements Workers {
     /** Longest time that one piece of work takes. */
     private static final int MAX_WORK_NANOS = 2_000_000;
 
@@ -22,6 +23,11 @@ final class SimWorkers implements Workers {
     private final int queueBound;
     private final Queue<Work<?>> waiting = new ArrayDeque<>();
     private int busy;
+    private long slowerNanos;
+    private boolean hung;
+    /** Threads that came to a hung disk. */
+    private int stuck;
+
     private boolean closed;
 
     private record Work<T>(Callable<T> callable, CompletableFuture<T> result) {
@@ -57,15 +63,40 @@ final class SimWorkers implements Workers {
     }
 
     private void next() {
-        process.after(process.chance(MAX_WORK_NANOS), () -> {
-            Work<?> work = waiting.poll();
-            if (work == null) {
-                busy--;
-                return;
-            }
-            work.run();
+        process.after(process.chance(MAX_WORK_NANOS) + slowerNanos, this::turn);
+    }
+
+    private void turn() {
+        if (hung) {
+            stuck++;
+            return;
+        }
+        Work<?> work = waiting.poll();
+        if (work == null) {
+            busy--;
+            return;
+        }
+        work.run();
+        next();
+    }
+
+    /** Each piece of work takes so much longer from now on. */
+    public void slow(Duration longer) {
+        slowerNanos = longer.toNanos();
+    }
+
+    /** No piece of work begins until {@link #resume}. */
+    public void hang() {
+        hung = true;
+    }
+
+    public void resume() {
+        hung = false;
+        int going = stuck;
+        stuck = 0;
+        for (int thread = 0; thread < going; thread++) {
             next();
-        });
+        }
     }
 
     @Override

@@ -20,6 +20,7 @@ public final class VirtualTime implements Clock {
     private final EventTrace trace;
     private long nowNanos;
     private long events;
+    private boolean oneClock;
 
     /** Of a world whose runs are not compared. */
     public VirtualTime() {
@@ -58,6 +59,15 @@ public final class VirtualTime implements Clock {
     @Override
     public long epochMillis() {
         return EPOCH_AT_START + nowNanos / 1_000_000;
+    }
+
+    /** All processes that begin from now on read one clock, as those of one machine do. */
+    public void shareClock() {
+        oneClock = true;
+    }
+
+    boolean oneClock() {
+        return oneClock;
     }
 
     /** Number of events so far. */

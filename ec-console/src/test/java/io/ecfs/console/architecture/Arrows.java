@@ -22,7 +22,8 @@ final class Arrows {
         "io.ecfs.bench..",
         "io.ecfs.torture..",
         "io.ecfs.sim..",
-        "io.ecfs.advise.."
+        "io.ecfs.advise..",
+        "io.ecfs.fault.."
     };
 
     private static final String CONSOLE = "io.ecfs.console..";
@@ -97,16 +98,17 @@ final class Arrows {
 
     static final ArchRule WHAT_SERVES_KNOWS_NO_SIMULATION = noClasses()
             .that()
-            .resideOutsideOfPackages("io.ecfs.sim..", "io.ecfs.bench.bed..")
+            .resideOutsideOfPackages("io.ecfs.sim..", "io.ecfs.bench.bed..", "io.ecfs.fault.lab..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.ecfs.sim..")
-            .because("virtual time and simulated networks are for tests and test beds; daemons and clients never load"
-                    + " them");
+            .because("virtual time and simulated networks are for tests, test beds and experiments; daemons and clients"
+                    + " never load them");
 
     static final ArchRule BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB = noClasses()
             .that()
-            .resideInAnyPackage("io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.advise..")
+            .resideInAnyPackage(
+                    "io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.advise..", "io.ecfs.fault..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.ecfs.console.command..", "io.ecfs.console.web..")
@@ -249,7 +251,7 @@ final class Arrows {
             .resideInAnyPackage("io.ecfs.sim.time..", "io.ecfs.sim.network..", "io.ecfs.sim.cluster..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.ecfs.sim", "io.ecfs.sim.trouble..", "io.ecfs.sim.check..")
+            .resideInAnyPackage("io.ecfs.sim", "io.ecfs.sim.trouble..", "io.ecfs.sim.check..", "io.ecfs.sim.script..")
             .because("hosts and clients act as in a real cluster: what breaks and what is checked comes from outside");
 
     static final ArchRule LOAD_KNOWS_NO_WORKLOAD = noClasses()

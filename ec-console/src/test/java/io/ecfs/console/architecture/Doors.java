@@ -19,8 +19,10 @@ import java.util.stream.Stream;
  */
 final class Doors {
     private static final String REAL_ENVIRONMENT = "io.ecfs.env.real..";
-    /** Benches and tortures start processes and threads as commands do. */
-    private static final String[] TOOLS = {"io.ecfs.console..", "io.ecfs.bench..", "io.ecfs.torture.."};
+    /** Benches, tortures and fault experiments start processes and threads as commands do. */
+    private static final String[] TOOLS = {
+        "io.ecfs.console..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.fault.."
+    };
     /** A seed must be a replay. */
     private static final String SIMULATION = "io.ecfs.sim..";
 

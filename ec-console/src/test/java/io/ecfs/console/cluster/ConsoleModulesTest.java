@@ -235,8 +235,8 @@ class ConsoleModulesTest {
                 const fault = {fault: 'kill', victims: ['dn1', 'nn0'], lastedSeconds: 3, groupsByLosses: {0: 5, 1: 12}, leastSpare: -1};
                 const main = document.getElementById('main');
                 main.replaceChildren(...m.rackMap({racks: [{rack: '/rack0', datanodes: [datanode('dn0'), datanode('dn1', 'kill')]}], faults: [fault], otherVictims: ['nn0']}));
-                return [[...main.querySelectorAll('.hurt')].map((n) => n.textContent).join(), main.querySelectorAll('.rack li').length, main.textContent.includes('In no rack: nn0'), m.losses(fault)];
-                """)).isEqualTo(List.of("dn1kill", 2L, true, "12 groups lost 1; a group was lost"));
+                return [[...main.querySelectorAll('.hurt')].map((n) => n.textContent).join(), main.querySelectorAll('.rack li').length, main.textContent.includes('In no rack: nn0'), m.losses(fault), m.losses({groupsByLosses: {}, leastSpare: 1})];
+                """)).isEqualTo(List.of("dn1kill", 2L, true, "12 groups lost 1; a group was lost", "every group survived 1 more"));
     }
 
     @Test

@@ -79,7 +79,8 @@ class FaultCommandTest {
                 """);
         Ecfs run = fault("validate", profile).well();
         assertThat(run.text()).contains("survives 1 more", "survives 0 more", "on published", "needs root: no");
-        assertThat(fault("validate", write("m.yaml", "{cluster: {disks: dm}}")).text()).contains("needs root: yes");
+        assertThat(fault("validate", write("m.yaml", "{cluster: {disks: dm}}")).text())
+                .contains("needs root: yes");
     }
 
     @Test
@@ -98,7 +99,8 @@ class FaultCommandTest {
         assertThat(others.err()).contains("they start one of their own: leave --cluster out");
         Ecfs figure = Ecfs.run("fault", "paper", "2e");
         assertThat(figure.err()).contains("no figure '2e', nearest is '2a'");
-        assertThat(Ecfs.run("fault", "run", directory.resolve("none.yaml").toString()).err())
+        assertThat(Ecfs.run("fault", "run", directory.resolve("none.yaml").toString())
+                        .err())
                 .contains("does not exist");
         assertThat(Ecfs.run("fault").err()).contains("Which of validate, run, sweep and paper?");
     }

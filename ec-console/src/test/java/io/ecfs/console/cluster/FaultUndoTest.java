@@ -60,14 +60,15 @@ class FaultUndoTest {
                 """);
         Path log = directory.resolve("experiment.log");
         Path clusters = directory.resolve("clusters");
-        experiment = Child.start(
-                log, List.of(), List.of("fault", "run", profile.toString(), "--dir", clusters.toString()));
+        experiment =
+                Child.start(log, List.of(), List.of("fault", "run", profile.toString(), "--dir", clusters.toString()));
         await("'" + moment + "' in " + log)
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> !experiment.isAlive() || Files.readString(log).contains(moment));
         assertThat(experiment.isAlive()).as(Files.readString(log)).isTrue();
-        assertThat(SmallDisk.run("kill", "-INT", String.valueOf(experiment.pid()))).isTrue();
+        assertThat(SmallDisk.run("kill", "-INT", String.valueOf(experiment.pid())))
+                .isTrue();
         experiment.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(clusters.toString());
         assertThat(ProcessHandle.allProcesses()

@@ -1,9 +1,8 @@
 package io.ecfs.console.cluster;
 
-import io.ecfs.datanode.store.Volume;
+import io.ecfs.bench.bed.recovery.PretendDatanode;
 import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.env.real.RealEnvironment;
-import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
@@ -11,9 +10,6 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
 import io.ecfs.message.RequestId;
-import io.ecfs.message.VolumeId;
-import io.ecfs.message.VolumeState;
-import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkState;
@@ -35,9 +31,7 @@ import io.ecfs.wire.tls.PeerProof;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,13 +42,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Many datanodes that keep no byte: they register with a real namenode, beat once a second, report chunks that nobody
- * wrote and rebuild by word alone. For clusters that one machine could not hold. All guarded by this.
+ * Many {@link PretendDatanode}s of a namenode in another process: they beat once a second and rebuild without taking
+ * time. For clusters that one machine could not hold. All guarded by this.
  */
 final class PretendDatanodes implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int AT_ONCE = 32;
-    private static final int CHANGES = 500;
     private static final long CAPACITY = 4L << 40;
 
     private final Address namenode;
@@ -62,29 +55,7 @@ final class PretendDatanodes implements AutoCloseable {
     private final WireClient wire;
     private final Map<DatanodeId, WireClient> wires = new TreeMap<>();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
-    private final Map<DatanodeId, Datanode> all = new TreeMap<>();
-    private long sequence = 1;
-
-    private static final class Datanode {
-        private final DatanodeId id;
-        private final VolumeId volume;
-        private final Map<ChunkId, ChunkRecord> chunks = new TreeMap<>();
-        private final Deque<ChunkChange> changes = new ArrayDeque<>();
-        private long bytes;
-        private boolean alive = true;
-
-        private Datanode(DatanodeId id, VolumeId volume) {
-            this.id = id;
-            this.volume = volume;
-        }
-
-        private void put(ChunkRecord record, Optional<RebuildWork> work) {
-            if (chunks.put(record.chunk(), record) == null) {
-                bytes += record.bytes();
-            }
-            changes.add(new ChunkChange.Present(volume, record, work));
-        }
-    }
+    private final Map<DatanodeId, PretendDatanode> all = new TreeMap<>();
 
     /** @param token the cluster's join token */
     PretendDatanodes(Address namenode, Path token, int count) throws IOException {
@@ -104,19 +75,13 @@ final class PretendDatanodes implements AutoCloseable {
                             WireOptions.defaults(),
                             () -> new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", role, List.of(), role),
                             proof));
-            DatanodeReport.Register register = new DatanodeReport.Register(
-                    id,
-                    "uuid-" + i,
-                    ++sequence,
-                    "",
-                    Volume.LAYOUT_VERSION,
-                    new Address("127.0.0.1", 1 + i),
-                    "/rack" + i % 10,
-                    List.of(new DatanodeReport.VolumeOffer("volume-" + i, CAPACITY)));
-            DatanodeReply.Registered registered = (DatanodeReply.Registered) answer(register);
-            Datanode one = new Datanode(id, registered.volumes().get("volume-" + i));
+            PretendDatanode one =
+                    new PretendDatanode(id, "uuid-" + i, CAPACITY, report -> tell(id, report), this::rebuild);
             all.put(id, one);
-            reportFully(one);
+            Message reply = answer(one.register(new Address("127.0.0.1", 1 + i), "/rack" + i % 10));
+            synchronized (this) {
+                one.registered((DatanodeReply.Registered) reply);
+            }
         }
         clock.scheduleAtFixedRate(this::beatAll, 0, 1, TimeUnit.SECONDS);
     }
@@ -134,75 +99,32 @@ final class PretendDatanodes implements AutoCloseable {
         return Await.result(ask(request));
     }
 
-    private static String uuid(Datanode one) {
-        return "uuid-" + Integer.parseInt(one.id.name().substring(3));
-    }
-
-    private synchronized void reportFully(Datanode one) {
-        one.changes.clear();
-        tell(new DatanodeReport.FullReport(
-                one.id, uuid(one), ++sequence, one.volume, sequence, 0, true, List.copyOf(one.chunks.values())));
-    }
-
     /** What is lost comes again: the namenode asks for a full report when it misses something. */
-    private void tell(Message report) {
-        CompletableFuture<Message> unused = ask(report);
+    private void tell(DatanodeId id, DatanodeReport report) {
+        CompletableFuture<Void> unused = ask(report).thenAccept(reply -> obey(id, (DatanodeReply) reply));
+    }
+
+    private synchronized void obey(DatanodeId id, DatanodeReply reply) {
+        all.get(id).obey(reply);
     }
 
     private synchronized void beatAll() {
-        all.values().stream().filter(one -> one.alive).forEach(this::beat);
+        all.values().stream().filter(PretendDatanode::alive).forEach(PretendDatanodes::beat);
     }
 
-    private void beat(Datanode one) {
-        while (!one.changes.isEmpty()) {
-            List<ChunkChange> page = new ArrayList<>();
-            while (!one.changes.isEmpty() && page.size() < CHANGES) {
-                page.add(one.changes.remove());
-            }
-            tell(new DatanodeReport.ChangeReport(one.id, uuid(one), ++sequence, page));
-        }
-        long busy = 1L + one.volume.value() % 7;
-        DatanodeReport.Heartbeat beat = new DatanodeReport.Heartbeat(
-                one.id,
-                uuid(one),
-                List.of(new DatanodeReport.VolumeStatus(
-                        one.volume,
-                        VolumeState.HEALTHY,
-                        CAPACITY,
-                        one.bytes,
-                        CAPACITY - one.bytes,
-                        one.chunks.size(),
-                        (int) busy,
-                        0)),
-                Optional.of(new DatanodeLoad((int) (100 * busy), busy << 20, busy << 18, 100 * busy, 50 * busy)),
-                Optional.empty());
-        CompletableFuture<Void> unused = ask(beat).thenAccept(reply -> obey(one, reply));
+    private static void beat(PretendDatanode one) {
+        long busy = 1L + one.volume().value() % 7;
+        one.beat(
+                (int) busy,
+                Optional.of(new DatanodeLoad((int) (100 * busy), busy << 20, busy << 18, 100 * busy, 50 * busy)));
     }
 
-    private synchronized void obey(Datanode one, Message reply) {
-        if (!(reply instanceof DatanodeReply.HeartbeatReply heard)) {
-            return;
-        }
-        for (DatanodeOrder order : heard.orders()) {
-            if (order instanceof DatanodeOrder.Rebuild rebuild) {
-                long bytes = new GroupLayout(rebuild.policy(), rebuild.groupLength())
-                        .chunkBytes(rebuild.chunk().index());
-                one.put(
-                        new ChunkRecord(
-                                rebuild.chunk(),
-                                ChunkState.FINALISED,
-                                bytes,
-                                bytes,
-                                rebuild.groupLength(),
-                                rebuild.token().stamp()),
-                        Optional.of(work(rebuild, bytes)));
-            } else if (order instanceof DatanodeOrder.Delete delete) {
-                one.chunks.remove(delete.chunk());
-                one.changes.add(new ChunkChange.Gone(one.volume, delete.chunk()));
-            } else if (order instanceof DatanodeOrder.ReportFully) {
-                reportFully(one);
-            }
-        }
+    /** At once; told with the next heartbeat. */
+    private boolean rebuild(PretendDatanode on, DatanodeOrder.Rebuild order) {
+        long bytes = new GroupLayout(order.policy(), order.groupLength())
+                .chunkBytes(order.chunk().index());
+        on.rebuilt(order, work(order, bytes));
+        return true;
     }
 
     private static RebuildWork work(DatanodeOrder.Rebuild rebuild, long bytes) {
@@ -269,7 +191,7 @@ final class PretendDatanodes implements AutoCloseable {
 
     /** The first so many fall silent. */
     synchronized void die(int count) {
-        all.values().stream().limit(count).forEach(one -> one.alive = false);
+        all.values().stream().limit(count).forEach(PretendDatanode::die);
     }
 
     @Override

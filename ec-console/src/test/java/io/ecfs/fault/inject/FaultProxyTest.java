@@ -110,7 +110,8 @@ class FaultProxyTest {
         ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         try (FaultProxy proxy = new FaultProxy(new Address("127.0.0.1", server.getLocalPort()))) {
             server.close();
-            try (Socket caller = new Socket(proxy.address().host(), proxy.address().port())) {
+            try (Socket caller =
+                    new Socket(proxy.address().host(), proxy.address().port())) {
                 assertThatThrownBy(() -> {
                             int read = caller.getInputStream().read();
                             throw new AssertionError("read " + read);

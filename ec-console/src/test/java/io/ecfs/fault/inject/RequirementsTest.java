@@ -41,7 +41,8 @@ class RequirementsTest {
                 "cluster: {disks: dm, shape: sim}|false|false"
             })
     void whatTheMachineHasIsEnough(String yaml, boolean machine, boolean needsRoot) {
-        assertThat(Requirements.missing(read(yaml), new Machine(machine, machine))).isEmpty();
+        assertThat(Requirements.missing(read(yaml), new Machine(machine, machine)))
+                .isEmpty();
         assertThat(Requirements.needsRoot(read(yaml))).isEqualTo(needsRoot);
     }
 

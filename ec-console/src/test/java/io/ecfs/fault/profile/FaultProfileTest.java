@@ -42,8 +42,7 @@ class FaultProfileTest {
                         7,
                         LabCluster.DiskKind.TMPFS,
                         List.of("datanode.repair.atOnce=4")));
-        assertThat(profile.policies())
-                .containsExactly(Policy.parse("rs-9-3-1024k"), Policy.parse("clay-9-3-11-1024k"));
+        assertThat(profile.policies()).containsExactly(Policy.parse("rs-9-3-1024k"), Policy.parse("clay-9-3-11-1024k"));
         assertThat(profile.workload().totalBytes()).isEqualTo(256L * 4400 * 1024);
         FaultStep kill = profile.faults().get(0);
         assertThat(kill.lasts()).contains(Duration.ofSeconds(60));

@@ -21,9 +21,11 @@ class EventClassTest {
     private static Set<String> namesInSources() throws IOException {
         Set<String> names = new TreeSet<>();
         Path root = Path.of("..").toAbsolutePath().normalize();
-        for (String module : Set.of("ec-common", "ec-native", "ec-namenode", "ec-datanode", "ec-client", "ec-console")) {
+        for (String module :
+                Set.of("ec-common", "ec-native", "ec-namenode", "ec-datanode", "ec-client", "ec-console")) {
             try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/main/java"))) {
-                for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                for (Path file :
+                        files.filter(f -> f.toString().endsWith(".java")).toList()) {
                     String text = Files.readString(file);
                     for (Pattern pattern : Set.of(EVENT, STATE)) {
                         Matcher matcher = pattern.matcher(text);
@@ -51,14 +53,13 @@ class EventClassTest {
                     at io.ecfs.Nowhere
                 2026-11-28T17:59:00.000 INFO  i.e.d.S event=chunk_rebuilt chunk=g2.0
                 """);
-        LoggedEvent failed = LoggedEvent.parse("dn1", "2026-11-28T17:00:00.500 INFO  i.e.d.S event=volume_failed path=/v")
+        LoggedEvent failed = LoggedEvent.parse(
+                        "dn1", "2026-11-28T17:00:00.500 INFO  i.e.d.S event=volume_failed path=/v")
                 .orElseThrow();
         assertThat(failed.kind()).isEqualTo(EventClass.DETECT);
         assertThat(failed.text()).isEqualTo("event=volume_failed path=/v");
         DaemonLogs logs = DaemonLogs.read(directory, failed.millis(), failed.millis() + 60_000);
-        assertThat(logs.events())
-                .extracting(LoggedEvent::name)
-                .containsExactly("volume_failed", "chunk_rebuilt");
+        assertThat(logs.events()).extracting(LoggedEvent::name).containsExactly("volume_failed", "chunk_rebuilt");
         assertThat(logs.counts()).containsEntry(EventClass.DONE, 1L).containsEntry(EventClass.DETECT, 1L);
         assertThat(DaemonLogs.read(directory.resolve("none"), 0, 1).events()).isEmpty();
     }

@@ -51,9 +51,7 @@ class PhaseTimesTest {
     @Test
     void aRecoveryHasFivePhases() {
         PhaseTimes phases = PhaseTimes.of(
-                1000,
-                List.of(incident(2000, 4000, 4100, 9000, 2, 2)),
-                List.of(committed(7000), committed(8900)));
+                1000, List.of(incident(2000, 4000, 4100, 9000, 2, 2)), List.of(committed(7000), committed(8900)));
         assertThat(phases.seconds(Phase.NOTICE)).hasValue(1);
         assertThat(phases.seconds(Phase.GRACE)).hasValue(2);
         assertThat(phases.seconds(Phase.CHECKING)).hasValue(0.1);
@@ -99,7 +97,9 @@ class PhaseTimesTest {
             long healed = commit + random.nextLong(100);
             PhaseTimes phases = PhaseTimes.of(
                     0, List.of(incident(detected, dead, first, healed, 1, 1)), List.of(committed(commit)));
-            assertThat(phases.millis().values().stream().mapToLong(Long::longValue).sum())
+            assertThat(phases.millis().values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum())
                     .isEqualTo(healed);
         }
     }

@@ -56,12 +56,17 @@ class FaultBudgetTest {
             SplittableRandom random = new SplittableRandom(seed);
             Policy policy = POLICIES.get(random.nextInt(POLICIES.size()));
             Placement placement = Placements.random(
-                    policy, 1 + random.nextInt(6), policy.chunks() + random.nextInt(4), 1 + random.nextInt(2), 3, random);
+                    policy,
+                    1 + random.nextInt(6),
+                    policy.chunks() + random.nextInt(4),
+                    1 + random.nextInt(2),
+                    3,
+                    random);
             During during = random.nextBoolean() ? During.NONE : During.MIXED;
             VictimChoice choice = new VictimChoice(placement, new FaultBudget(Budget.STRICT, during), CODES);
             Set<StoredVolume> away = new HashSet<>();
             for (int fault = 0; fault < 3; fault++) {
-                Level level = Level.values()[random.nextInt(3)];
+                Level level = List.of(Level.VOLUME, Level.DATANODE, Level.RACK).get(random.nextInt(3));
                 VictimRule rule = new VictimRule(
                         level,
                         1 + random.nextInt(2),
@@ -75,7 +80,9 @@ class FaultBudgetTest {
                 } catch (EcfsException noneIsLegal) {
                     assertThat(noneIsLegal).hasMessageContaining("no victims");
                 }
-                assertThat(withinBudget(placement, away, during)).as("seed %s", seed).isTrue();
+                assertThat(withinBudget(placement, away, during))
+                        .as("seed %s", seed)
+                        .isTrue();
             }
         }
         assertThat(chosen).isGreaterThan(PLACEMENTS / 2);
@@ -83,8 +90,7 @@ class FaultBudgetTest {
 
     @Test
     void aRefusalNamesTheGroupAndWhatItWouldKeep() {
-        Placement placement =
-                Placements.random(Policy.parse("rs-3-2-64k"), 1, 5, 1, 1, new SplittableRandom(1));
+        Placement placement = Placements.random(Policy.parse("rs-3-2-64k"), 1, 5, 1, 1, new SplittableRandom(1));
         FaultBudget budget = new FaultBudget(Budget.STRICT, During.NONE);
         assertThat(budget.refusal(placement, placement.volumes().subList(0, 2))).isEmpty();
         assertThat(budget.refusal(placement, placement.volumes().subList(0, 3)).orElseThrow())

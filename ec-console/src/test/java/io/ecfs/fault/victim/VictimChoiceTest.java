@@ -52,8 +52,7 @@ class VictimChoiceTest {
             });
             ChunkSet left = ChunkSet.range(0, group.policy().chunks()).minus(ChunkSet.of(lost));
             for (int index : lost) {
-                RepairPlan plan =
-                        (RepairPlan) CODES.of(group.policy().code()).plan(ChunkSet.of(index), left);
+                RepairPlan plan = (RepairPlan) CODES.of(group.policy().code()).plan(ChunkSet.of(index), left);
                 int alpha = group.policy().code().subChunks();
                 bytes += plan.bytesRead(alpha) / (double) alpha * group.chunkBytes();
             }
@@ -78,8 +77,7 @@ class VictimChoiceTest {
     void cheapestAndDearestAreThoseOfAllPairs(String name) throws EcfsException {
         Policy policy = Policy.parse(name);
         for (int seed = 0; seed < 5; seed++) {
-            Placement placement =
-                    Placements.random(policy, 4, policy.chunks() + 1, 1, 2, new SplittableRandom(seed));
+            Placement placement = Placements.random(policy, 4, policy.chunks() + 1, 1, 2, new SplittableRandom(seed));
             List<Double> all = new ArrayList<>();
             int datanodes = policy.chunks() + 1;
             for (int one = 0; one < datanodes; one++) {
@@ -92,14 +90,14 @@ class VictimChoiceTest {
             }
             for (Plan plan : List.of(Plan.CHEAPEST, Plan.DEAREST)) {
                 Victims victims = choose(
-                        placement,
-                        STRICT,
-                        rule(Level.DATANODE, 2, VictimSource.FULLEST, Place.ANY, Chunks.ANY, plan));
+                        placement, STRICT, rule(Level.DATANODE, 2, VictimSource.FULLEST, Place.ANY, Chunks.ANY, plan));
                 double best = all.stream()
                         .mapToDouble(Double::doubleValue)
                         .reduce(plan == Plan.CHEAPEST ? Math::min : Math::max)
                         .orElseThrow();
-                assertThat(bytes(placement, victims.names())).as(name + " " + plan).isEqualTo(best);
+                assertThat(bytes(placement, victims.names()))
+                        .as(name + " " + plan)
+                        .isEqualTo(best);
             }
         }
     }
@@ -119,10 +117,14 @@ class VictimChoiceTest {
         }
         Victims same = choose(
                 placement, BEYOND, rule(Level.DATANODE, 2, VictimSource.RANDOM, Place.SAME_RACK, Chunks.ANY, Plan.ANY));
-        assertThat(same.volumes()).extracting(StoredVolume::rack).containsOnly(same.volumes().get(0).rack());
-        Victims apart = choose(
-                placement, BEYOND, rule(Level.DATANODE, 3, third, Place.DIFFERENT_RACKS, Chunks.ANY, Plan.ANY));
-        assertThat(new HashSet<>(apart.volumes().stream().map(StoredVolume::rack).toList())).hasSize(3);
+        assertThat(same.volumes())
+                .extracting(StoredVolume::rack)
+                .containsOnly(same.volumes().get(0).rack());
+        Victims apart =
+                choose(placement, BEYOND, rule(Level.DATANODE, 3, third, Place.DIFFERENT_RACKS, Chunks.ANY, Plan.ANY));
+        assertThat(new HashSet<>(
+                        apart.volumes().stream().map(StoredVolume::rack).toList()))
+                .hasSize(3);
         Victims rack =
                 choose(placement, BEYOND, rule(Level.RACK, 1, VictimSource.RANDOM, Place.ANY, Chunks.ANY, Plan.ANY));
         assertThat(rack.volumes()).hasSize(6);
@@ -153,8 +155,7 @@ class VictimChoiceTest {
 
     @Test
     void whatMatchesNoRuleSaysWhatWould() {
-        Placement placement =
-                Placements.random(Policy.parse("rs-3-2-64k"), 2, 6, 1, 2, new SplittableRandom(3));
+        Placement placement = Placements.random(Policy.parse("rs-3-2-64k"), 2, 6, 1, 2, new SplittableRandom(3));
         assertRefused(placement, VictimSource.parse("group:9"), Place.ANY, "nearest valid is 'of: group:1'");
         assertRefused(placement, VictimSource.parse("file:/none"), Place.ANY, "nearest valid is 'of: file:/f0'");
         assertRefused(placement, VictimSource.parse("dn77"), Place.ANY, "no victim 'dn77'");
@@ -166,8 +167,7 @@ class VictimChoiceTest {
     }
 
     private static void assertRefused(Placement placement, VictimSource of, Place place, String message) {
-        assertThatThrownBy(() ->
-                        choose(placement, BEYOND, rule(Level.DATANODE, 1, of, place, Chunks.ANY, Plan.ANY)))
+        assertThatThrownBy(() -> choose(placement, BEYOND, rule(Level.DATANODE, 1, of, place, Chunks.ANY, Plan.ANY)))
                 .isInstanceOf(EcfsException.class)
                 .hasMessageContaining(message);
     }

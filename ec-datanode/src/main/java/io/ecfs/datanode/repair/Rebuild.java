@@ -191,7 +191,7 @@ final class Rebuild implements SlicePipeline.Stages {
     public CompletableFuture<SliceWork> begin(Slice slice) {
         Recipe with;
         try {
-            with = sources.recipe(toCrossCheck(slice));
+            with = sources.recipe(slice, toCrossCheck(slice));
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -262,7 +262,7 @@ final class Rebuild implements SlicePipeline.Stages {
         return original.state() == OriginalCheck.State.REJECTED
                 && work.recipe().check().isEmpty()
                 && toCrossCheck(work.slice())
-                && sources.mayCrossCheck();
+                && sources.mayCrossCheck(work.slice());
     }
 
     private void crossCheck(SliceWork work) throws EcfsException {

@@ -10,6 +10,7 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
 import java.util.ArrayList;
@@ -112,7 +113,8 @@ final class SliceReads {
         }
         long storedEnd = Math.min(slice.offset() + slice.codedBytes(), layout.chunkBytes(index));
         int subChunkBytes = slice.codedBytes() / code.subChunks();
-        List<CompletableFuture<Void>> parts = new ArrayList<>();
+        List<ChunkRequest.ReadChunk> runs = new ArrayList<>();
+        List<Integer> places = new ArrayList<>();
         int at0 = 0;
         for (SubChunkRange range : work.recipe().planOf(index).reads().get(index)) {
             int bytes = range.count() * subChunkBytes;
@@ -122,15 +124,35 @@ final class SliceReads {
             int stored = (int) Math.max(0, Math.min(bytes, storedEnd - from));
             work.buffer().zero(index, to + stored, bytes - stored);
             if (stored > 0) {
-                parts.add(read(source, from, stored).thenAccept(answer -> {
-                    try (answer) {
-                        work.buffer().put(index, to, answer.slice(from, from + stored));
-                    }
-                }));
+                runs.add(new ChunkRequest.ReadChunk(source.chunk(), source.volume(), from, stored, token));
+                places.add(to);
+                meter.asked(index, source.datanode(), stored);
             }
             at0 += bytes;
         }
-        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new));
+        return runs.isEmpty() ? CompletableFuture.completedFuture(null) : readRuns(work, source, runs, places);
+    }
+
+    /**
+     * Reads runs of sub-chunks of one source in one message, so that the source visits its disk once for all of them.
+     *
+     * @param places of the runs in the slice's memory
+     */
+    private CompletableFuture<Void> readRuns(
+            SliceWork work, ChunkLocation source, List<ChunkRequest.ReadChunk> runs, List<Integer> places) {
+        List<CompletableFuture<ChunkBytes>> answers = client.readAll(source.address(), runs);
+        CompletableFuture<?>[] parts = new CompletableFuture<?>[answers.size()];
+        for (int i = 0; i < parts.length; i++) {
+            ChunkRequest.ReadChunk run = runs.get(i);
+            int to = places.get(i);
+            parts[i] = answers.get(i).thenAccept(answer -> {
+                try (answer) {
+                    work.buffer()
+                            .put(source.chunk().index(), to, answer.slice(run.offset(), run.offset() + run.bytes()));
+                }
+            });
+        }
+        return CompletableFuture.allOf(parts);
     }
 
     private CompletableFuture<ChunkBytes> read(ChunkLocation source, long from, int bytes) {

@@ -27,8 +27,9 @@ final class Sources {
     @GuardedBy("this")
     private final TreeMap<Integer, EcfsException> failed = new TreeMap<>();
 
+    /** By the bytes of the cell, since runs of sub-chunks are worth it in large cells only. */
     @GuardedBy("this")
-    private Optional<Recipes> recipes = Optional.empty();
+    private final TreeMap<Integer, Recipes> recipes = new TreeMap<>();
 
     /** Recipes to compute the chunk once, and twice if a second way exists. */
     private record Recipes(Recipe once, Recipe twice) {}
@@ -41,35 +42,40 @@ final class Sources {
     }
 
     /**
+     * @param slice that is read, a whole cell where the code has sub-chunks
      * @param twice with a second way to compute the chunk, if there is one
      * @throws EcfsException {@code GROUP_UNREADABLE} when those that are left do not determine the chunk
      */
-    synchronized Recipe recipe(boolean twice) throws EcfsException {
-        if (recipes.isEmpty()) {
-            recipes = Optional.of(plan());
+    synchronized Recipe recipe(Slice slice, boolean twice) throws EcfsException {
+        int cellBytes = code.subChunks() == 1 ? 0 : slice.codedBytes();
+        Recipes found = recipes.get(cellBytes);
+        if (found == null) {
+            found = plan(cellBytes);
+            recipes.put(cellBytes, found);
         }
-        return twice ? recipes.get().twice() : recipes.get().once();
+        return twice ? found.twice() : found.once();
     }
 
     /**
      * Returns whether the chunk would be cross-checked now; also true when it could not be computed at all, as
      * {@link #recipe} reports.
      */
-    synchronized boolean mayCrossCheck() {
+    synchronized boolean mayCrossCheck(Slice slice) {
         try {
-            return recipe(true).check().isPresent();
+            return recipe(slice, true).check().isPresent();
         } catch (EcfsException e) {
             return true;
         }
     }
 
     @GuardedBy("this")
-    private Recipes plan() throws EcfsException {
+    private Recipes plan(int cellBytes) throws EcfsException {
         int index = chunk.index();
         // A source of the chunk's own index has the bytes themselves; without it they are computed from the others.
         Recipe twice = (usable.containsKey(index)
                         ? Optional.of(Recipe.copy(code, index))
-                        : Recipe.of(code, index, ChunkSet.of(usable.keySet())))
+                        : Recipe.of(
+                                code, index, ReadCost.cheapest(code, index, ChunkSet.of(usable.keySet()), cellBytes)))
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.GROUP_UNREADABLE,
                         "chunk " + chunk + " cannot be rebuilt from the chunks " + usable.keySet() + failures()));
@@ -86,7 +92,7 @@ final class Sources {
         Optional<ChunkLocation> source = Optional.ofNullable(usable.remove(index));
         if (source.isPresent()) {
             failed.put(index, failure);
-            recipes = Optional.empty();
+            recipes.clear();
         }
         return source;
     }

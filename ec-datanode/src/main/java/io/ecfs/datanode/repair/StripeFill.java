@@ -91,7 +91,7 @@ final class StripeFill implements SlicePipeline.Stages {
     public CompletableFuture<SliceWork> begin(Slice slice) {
         Recipe with;
         try {
-            with = sources.recipe(true);
+            with = sources.recipe(slice, true);
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }

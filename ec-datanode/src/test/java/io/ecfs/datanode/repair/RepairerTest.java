@@ -209,6 +209,35 @@ class RepairerTest {
         }
     }
 
+    /** Chunk 8 is in the last row of the grid: a helper gives nine runs of each cell. */
+    @Test
+    void theRunsOfASubChunkRepairGoInOneMessageToEachHelper() throws EcfsException {
+        Policy policy = Policy.parse("clay-6-3-8-1024k");
+        StoredGroup group = new StoredGroup(policy.name(), 2L * policy.stripeBytes(), 1);
+        rebuild(group, group.order(8), settings(false, 64 << 20));
+        assertThat(published(group.order(8).chunk())).isEqualTo(group.chunks[8]);
+        assertThat(group.messages).as("eight helpers of two cells").hasSize(16).allMatch(runs -> runs == 9);
+    }
+
+    @Test
+    void aSourceWhoseTailIsNotStoredIsNotAsked() throws EcfsException {
+        for (String name : List.of("rs-6-3-64k", "clay-4-2-5-64k")) {
+            StoredGroup group = new StoredGroup(name, 1, 1);
+            rebuild(group, group.order(group.policy.dataChunks()), SETTINGS);
+            assertThat(group.messages).as(name).containsExactly(1);
+        }
+    }
+
+    /** Sub-chunks of 16 bytes, in 27 runs of 11 helpers, would be read with their windows: 297 times 4 KiB. */
+    @Test
+    void aSmallTailIsReadInKWholeCells() throws EcfsException {
+        StoredGroup group = new StoredGroup("clay-9-3-11-1024k", 9 * 81 * 16, 1);
+        rebuild(group, group.order(11), settings(false, 64 << 20));
+        assertThat(published(group.order(11).chunk())).isEqualTo(group.chunks[11]);
+        assertThat(group.bytesAsked.get()).isEqualTo(9 * 81 * 16);
+        assertThat(group.messages).hasSize(9).allMatch(runs -> runs == 1);
+    }
+
     @Test
     void withACrossCheckOneChunkMoreIsReadWhereThatIsEnough() throws EcfsException {
         StoredGroup rs = new StoredGroup("rs-6-3-64k", 3 * 6 * (64 << 10), 1);

@@ -32,8 +32,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
@@ -79,6 +81,9 @@ final class StoredGroup implements Caller {
     final Mood[] moods;
     final AtomicLong bytesAsked = new AtomicLong();
     final AtomicLong checksumsAsked = new AtomicLong();
+
+    /** Reads in each message of several. */
+    final Queue<Integer> messages = new ConcurrentLinkedQueue<>();
     /** Of answers that nobody has released yet. */
     final AtomicLong bytesOut = new AtomicLong();
 
@@ -258,6 +263,12 @@ final class StoredGroup implements Caller {
         }
         return CompletableFuture.completedFuture(
                 new Envelope(new ChunkReply.Data(read.chunk(), from, to4k - from), sealed(index, from, to4k)));
+    }
+
+    @Override
+    public List<CompletableFuture<Envelope>> callAll(Address to, List<ChunkRequest.ReadChunk> reads, Duration timeout) {
+        messages.add(reads.size());
+        return Caller.super.callAll(to, reads, timeout);
     }
 
     private boolean silent(int index) {

@@ -49,7 +49,7 @@ public record ClusterView(
                         load.volume(),
                         load.state(),
                         load.freeBytes(),
-                        Math.max(0, load.queued()) + table.placedSinceBeat(load.volume())))
+                        Math.max(0, load.queued()) + table.placedLately(load.volume())))
                 .toList();
         return new PlacementCandidate(
                 datanode.datanode(),

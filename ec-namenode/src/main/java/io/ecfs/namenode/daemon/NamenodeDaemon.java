@@ -25,6 +25,7 @@ import io.ecfs.namenode.audit.AuditSource;
 import io.ecfs.namenode.audit.AuditTrail;
 import io.ecfs.namenode.audit.LoggerSink;
 import io.ecfs.namenode.command.CallerIdentity;
+import io.ecfs.namenode.context.ConnectProbe;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.context.Peers;
 import io.ecfs.namenode.log.LogIdentity;
@@ -46,6 +47,7 @@ import io.ecfs.namenode.store.rocks.RocksStore;
 import io.ecfs.namenode.user.GroupCache;
 import io.ecfs.token.JoinToken;
 import io.ecfs.wire.Envelope;
+import io.ecfs.wire.Handler;
 import io.ecfs.wire.PeerIdentity;
 import io.ecfs.wire.Session;
 import io.ecfs.wire.WireLoops;
@@ -89,6 +91,7 @@ public final class NamenodeDaemon implements AutoCloseable {
 
     private final NamenodeConfig config;
     private Peers others = Peers.NONE;
+    private ConnectProbe probe = ConnectProbe.NONE;
     /** Last opened first. */
     @GuardedBy("this")
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -144,6 +147,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         PeerProof proof = proof(environment, state);
         WireClient client = keep(new WireClient(loops, config.wire(), () -> Formatting.hello(config), proof));
         others = peers(client);
+        probe = client::refuses;
         WireSnapshotSource peers = new WireSnapshotSource(client, id -> Formatting.address(config, id));
         LogContext context = new LogContext(environment, id -> Formatting.address(config, id), peers, onFailure);
         Optional<LogIdentity> log = Formatting.known(config, home, state);
@@ -156,8 +160,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                             + " is empty, and no other namenode could have the"
                             + " cluster's state: make a new cluster with 'ecfs namenode format', once");
         }
-        server = keep(
-                WireServer.start(loops, config.wire(), config.listenAddress(), this::welcome, proof, this::handle));
+        server = keep(WireServer.start(loops, config.wire(), config.listenAddress(), this::welcome, proof, handler()));
         if (config.status().isPresent()) {
             status = Optional.of(keep(
                     StatusServer.start(config.id() + "-status", config.status().get(), this::health, this::metrics)));
@@ -235,7 +238,8 @@ public final class NamenodeDaemon implements AutoCloseable {
                 opened,
                 state,
                 config.settings(),
-                auditSource()));
+                auditSource(),
+                probe));
         audit.ifPresent(trail -> trail.resolveWith(namenode::pathOf));
         serving = Optional.of(new Serving(namenode, opened, opened.snapshots(), snapshotReaders));
     }
@@ -400,6 +404,22 @@ public final class NamenodeDaemon implements AutoCloseable {
             Thread.currentThread().interrupt();
             return List.of();
         }
+    }
+
+    private Handler handler() {
+        return new Handler() {
+            @Override
+            public CompletionStage<Envelope> handle(Session session, Envelope request) {
+                return NamenodeDaemon.this.handle(session, request);
+            }
+
+            @Override
+            public void closed(Session session) {
+                if (session.identity() instanceof PeerIdentity.Datanode datanode) {
+                    serving.ifPresent(present -> present.namenode().connectionClosed(datanode.id()));
+                }
+            }
+        };
     }
 
     private CompletionStage<Envelope> handle(Session session, Envelope request) {

@@ -14,6 +14,7 @@ import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.ConnectProbe;
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.Members;
@@ -102,6 +103,7 @@ public final class Leader {
     public final OtherNamenodes others;
     public final UpgradeFinalization upgrade;
     private final FactsComparison comparison;
+    private final ProcessExits exits;
 
     public Leader(
             Members members,
@@ -111,7 +113,8 @@ public final class Leader {
             UnderReplicationFeed feed,
             HealthSurvey survey,
             MetadataState state,
-            Proposer proposer) {
+            Proposer proposer,
+            ConnectProbe probe) {
         this.term = term;
         this.feed = feed;
         this.survey = survey;
@@ -176,6 +179,7 @@ public final class Leader {
         keys = new KeyRoller(context, proposer);
         others = new OtherNamenodes(members, context, state);
         upgrade = new UpgradeFinalization(others, context, cluster, state, proposer);
+        exits = new ProcessExits(context, cluster, probe, this::processEnded);
         comparison = new FactsComparison(members.id(), others, context, state, proposer, recorder);
         cluster.topology().volumes().stream()
                 .filter(cluster.catalog()::reported)
@@ -194,6 +198,7 @@ public final class Leader {
         stopped = true;
         ticking.cancel();
         longPoll.stop();
+        exits.stop();
         recovery.stop();
         rewriting.stop();
     }
@@ -241,6 +246,16 @@ public final class Leader {
         }
     }
 
+    /** A connection of a datanode to this namenode was closed: its process may have ended. */
+    public void connectionClosed(DatanodeId datanode) {
+        exits.connectionClosed(datanode);
+    }
+
+    private void processEnded(DatanodeId datanode) {
+        feed.datanodeChanged(datanode);
+        damageFound();
+    }
+
     /** Acts on a changed admin state at once, without waiting for the next tick. */
     public void adminStateChanged() {
         cluster.topology().refresh();
@@ -253,6 +268,7 @@ public final class Leader {
             feed.tick();
             incidents.tick();
             rounds.tick();
+            wakeForTheNextDeath();
         }
     }
 

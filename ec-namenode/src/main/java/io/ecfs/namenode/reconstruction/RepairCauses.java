@@ -58,6 +58,12 @@ public record RepairCauses(NamenodeContext context, ClusterView cluster) {
             // What was lost with it was in doubt since it was suspected; a group may have been sealed later.
             long doubtMillis = sinceMillis <= deadMillis ? cluster.table().suspectedAtMillis(datanode) : sinceMillis;
             return Optional.of(new Found(dead, dead.text(), doubtMillis, deadMillis));
+        } else if (state == DatanodeState.SUSPECTED && withoutGrace(group, owner)) {
+            return Optional.of(new Found(
+                    IncidentCause.dead(datanode),
+                    "datanode " + datanode + " is suspected, and the group could not lose another chunk",
+                    Math.max(sinceMillis, cluster.table().suspectedAtMillis(datanode)),
+                    Math.max(sinceMillis, suspectedMillis(group, datanode))));
         } else if (state != DatanodeState.HEALTHY || cluster.away(volume)) {
             return Optional.empty();
         } else if (failed(volume)) {
@@ -91,6 +97,28 @@ public record RepairCauses(NamenodeContext context, ClusterView cluster) {
         return Math.max(
                 cluster.table().deadAtMillis(datanode.datanode()),
                 context.monotonicOf(datanode.adminState().sinceMillis()));
+    }
+
+    /**
+     * Returns whether a chunk of a suspected datanode is rebuilt before the grace has passed: what is left of the group
+     * can be decoded, and could not any more after another loss.
+     */
+    private boolean withoutGrace(GroupFacts group, DatanodeFacts owner) {
+        return !context.settings().recovery().graceAlways()
+                && !owner.inMaintenance()
+                && context.nowMillis() >= suspectedMillis(group, owner.datanode())
+                && group.policy().code().decodable(cluster.live(group))
+                && !spares(group);
+    }
+
+    /**
+     * Monotonic milliseconds at which a chunk of a suspected datanode is in doubt. Where it is the only one that the
+     * group lacks, the silence decides: a datanode that restarts is back before it.
+     */
+    private long suspectedMillis(GroupFacts group, DatanodeId datanode) {
+        return cluster.live(group).size() == group.policy().chunks() - 1
+                ? cluster.table().silentAtMillis(datanode)
+                : cluster.table().suspectedAtMillis(datanode);
     }
 
     /** Returns whether what can be read of a group survives a further loss. */

@@ -20,8 +20,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Chooses the volume on which a chunk is rebuilt: on a datanode that holds no other chunk of the group and is not the
- * target of too many repairs, in the rack that has fewest of the group. Owner thread: the namenode's event thread.
+ * Chooses the volume on which a chunk is rebuilt: on a datanode that holds no other chunk of the group, is not the
+ * target of too many repairs and is not silent, in the rack that has fewest of the group. Owner thread: the namenode's
+ * event thread.
  */
 final class RepairTargets {
     private final NamenodeContext context;
@@ -63,6 +64,10 @@ final class RepairTargets {
                 notBusy.add(datanode);
             }
         });
+        cluster.topology().datanodes().stream()
+                .map(DatanodeFacts::datanode)
+                .filter(this::doubtful)
+                .forEach(notBusy::add);
         Map<String, Long> racks =
                 holders.stream().collect(Collectors.groupingBy(DatanodeFacts::rack, Collectors.counting()));
         Optional<VolumeId> best = pick(candidates, notBusy).volumes().stream()
@@ -73,6 +78,15 @@ final class RepairTargets {
         }
         Placement.Choice all = pick(candidates, avoid);
         return new Choice(Optional.empty(), !all.volumes().isEmpty(), all.explain("with another chunk of the group"));
+    }
+
+    /**
+     * Returns whether a datanode has been silent for half the time after which it is suspected: it may have died
+     * together with the one whose chunks are rebuilt. It counts as busy until it is heard or suspected.
+     */
+    private boolean doubtful(DatanodeId datanode) {
+        long left = cluster.table().suspectedAtMillis(datanode) - context.nowMillis();
+        return 2 * left < context.settings().silence().suspectAfter().toMillis();
     }
 
     private Placement.Choice pick(List<PlacementCandidate> candidates, Set<DatanodeId> avoid) {

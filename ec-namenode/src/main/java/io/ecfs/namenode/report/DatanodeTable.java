@@ -7,7 +7,9 @@ import io.ecfs.message.report.ClusterReport.DatanodeState;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -40,14 +42,26 @@ public final class DatanodeTable {
     /** Reports that may be missing between two that are taken: a datanode numbers those to all namenodes together. */
     static final long MOST_MISSING = 1 << 16;
 
-    /** @param beat a heartbeat has named its volumes since it registered */
-    private record LastReport(String uuid, long atMillis, long epochMillis, boolean beat) {}
+    /**
+     * @param beat a heartbeat has named its volumes since it registered
+     * @param exitMillis when its process was found to have ended, after this report
+     */
+    private record LastReport(String uuid, long atMillis, long epochMillis, boolean beat, OptionalLong exitMillis) {
+        LastReport(String uuid, long atMillis, long epochMillis, boolean beat) {
+            this(uuid, atMillis, epochMillis, beat, OptionalLong.empty());
+        }
+    }
 
-    /** @param placed groups that were given a chunk there since the load was reported */
+    /** @param placed groups that were given a chunk there lately */
     private record Loaded(VolumeStatus load, int placed) {}
 
+    /** Share of the placed chunks that count on when a load is reported. */
+    private static final int PLACED_KEPT = 3;
+
+    private static final int PLACED_OF = 4;
+
     private final long suspectMillis;
-    private final long deadMillis;
+    private final long graceMillis;
     private final long startedMillis;
     private final TreeMap<DatanodeId, LastReport> lastReports = new TreeMap<>();
     private final TreeMap<DatanodeId, Long> taken = new TreeMap<>();
@@ -58,7 +72,7 @@ public final class DatanodeTable {
     /** @param grace how long a suspected datanode is not dead yet */
     public DatanodeTable(Silence silence, Duration grace, long nowMillis) {
         this.suspectMillis = silence.suspectAfter().toMillis();
-        this.deadMillis = silence.suspectAfter().plus(grace).toMillis();
+        this.graceMillis = grace.toMillis();
         this.startedMillis = nowMillis;
     }
 
@@ -93,9 +107,11 @@ public final class DatanodeTable {
             return false;
         }
         lastReports.put(datanode, new LastReport(uuid, nowMillis, epochMillis, true));
+        Map<VolumeId, Integer> placed = new TreeMap<>();
+        volumes.forEach(load -> placed.put(load.volume(), placedLately(load.volume())));
         registered.forEach(loads::remove);
         for (VolumeStatus load : volumes) {
-            loads.put(load.volume(), new Loaded(load, 0));
+            loads.put(load.volume(), new Loaded(load, placed.get(load.volume()) * PLACED_KEPT / PLACED_OF));
             spokenOf.put(load.volume(), nowMillis);
         }
         return true;
@@ -137,23 +153,43 @@ public final class DatanodeTable {
 
     public DatanodeState state(DatanodeId datanode, long nowMillis) {
         LastReport last = lastReports.get(datanode);
-        long silent = nowMillis - lastSignMillis(datanode);
-        if (silent >= deadMillis) {
+        if (nowMillis >= deadAtMillis(datanode)) {
             return DatanodeState.DEAD;
         }
-        return last == null || !last.beat() || silent >= suspectMillis
+        return last == null || !last.beat() || nowMillis >= suspectedAtMillis(datanode)
                 ? DatanodeState.SUSPECTED
                 : DatanodeState.HEALTHY;
     }
 
     /** Monotonic milliseconds at which it became suspected, or will. */
     public long suspectedAtMillis(DatanodeId datanode) {
+        LastReport last = lastReports.get(datanode);
+        long silentMillis = silentAtMillis(datanode);
+        return last == null
+                ? silentMillis
+                : Math.min(silentMillis, last.exitMillis().orElse(silentMillis));
+    }
+
+    /** Monotonic milliseconds at which its silence alone made it suspected, or will. */
+    public long silentAtMillis(DatanodeId datanode) {
         return lastSignMillis(datanode) + suspectMillis;
+    }
+
+    /** Suspects a datanode from now on, until it reports again: its process has ended. */
+    public void processEnded(DatanodeId datanode, long nowMillis) {
+        lastReports.computeIfPresent(
+                datanode,
+                (id, last) -> new LastReport(
+                        last.uuid(),
+                        last.atMillis(),
+                        last.epochMillis(),
+                        last.beat(),
+                        OptionalLong.of(last.exitMillis().orElse(nowMillis))));
     }
 
     /** Monotonic milliseconds at which it became dead, or will. */
     public long deadAtMillis(DatanodeId datanode) {
-        return lastSignMillis(datanode) + deadMillis;
+        return suspectedAtMillis(datanode) + graceMillis;
     }
 
     /** Returns whether it has reported later than this. */
@@ -190,15 +226,19 @@ public final class DatanodeTable {
 
     /** Monotonic milliseconds at which a volume that its datanode does not report counts as lost. */
     public long awayUntilMillis(VolumeId volume) {
-        return spokenOf.getOrDefault(volume, startedMillis) + deadMillis;
+        return spokenOf.getOrDefault(volume, startedMillis) + suspectMillis + graceMillis;
     }
 
     public Optional<VolumeStatus> load(VolumeId volume) {
         return Optional.ofNullable(loads.get(volume)).map(Loaded::load);
     }
 
-    /** Chunks that were placed on the volume since its load was last reported. */
-    public int placedSinceBeat(VolumeId volume) {
+    /**
+     * Chunks that were placed on the volume lately: each report of its load forgets a quarter of them. If it forgot
+     * all, a datanode would get chunks of every group after its report until it caught up with the others, and groups
+     * would share datanodes whose reports come at about the same moment: few sources for a lost one's chunks.
+     */
+    public int placedLately(VolumeId volume) {
         Loaded loaded = loads.get(volume);
         return loaded == null ? 0 : loaded.placed();
     }

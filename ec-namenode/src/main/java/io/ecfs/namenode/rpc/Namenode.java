@@ -7,6 +7,7 @@ import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.Message;
@@ -20,6 +21,7 @@ import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.audit.AuditSource;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.ConnectProbe;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.context.NamenodeContext;
@@ -58,6 +60,7 @@ public final class Namenode implements AutoCloseable {
     private static final int READERS = 2;
     private static final int MAX_WAITING_READS = 10_000;
 
+    private final ConnectProbe probe;
     private final Members members;
     private final MetadataLog log;
     private final MetadataState state;
@@ -79,17 +82,33 @@ public final class Namenode implements AutoCloseable {
 
     public Namenode(
             Environment environment, Members members, MetadataLog log, MetadataState state, NamenodeSettings settings) {
-        this(environment, members, log, state, settings, AuditSource.none());
+        this(environment, members, log, state, settings, AuditSource.none(), ConnectProbe.NONE);
     }
 
-    /** @param audit reads the audit log of this namenode */
+    /** One that reads no audit log. */
     public Namenode(
             Environment environment,
             Members members,
             MetadataLog log,
             MetadataState state,
             NamenodeSettings settings,
-            AuditSource audit) {
+            ConnectProbe probe) {
+        this(environment, members, log, state, settings, AuditSource.none(), probe);
+    }
+
+    /**
+     * @param audit reads the audit log of this namenode
+     * @param probe finds datanodes whose process has ended
+     */
+    public Namenode(
+            Environment environment,
+            Members members,
+            MetadataLog log,
+            MetadataState state,
+            NamenodeSettings settings,
+            AuditSource audit,
+            ConnectProbe probe) {
+        this.probe = probe;
         this.members = members;
         this.log = log;
         this.state = state;
@@ -193,6 +212,11 @@ public final class Namenode implements AutoCloseable {
         return executor.onEventThread(() -> reports.handle(report, proved, leader));
     }
 
+    /** A connection of a datanode that has proved its identity was closed. Safe for use by any thread. */
+    public void connectionClosed(DatanodeId datanode) {
+        scheduler.execute(() -> leader.ifPresent(leading -> leading.connectionClosed(datanode)));
+    }
+
     /** Answers a user. */
     public CompletableFuture<NamespaceReply> namespace(CallerIdentity caller, NamespaceRequest request) {
         return namespace(caller, Optional.empty(), false, request);
@@ -256,7 +280,8 @@ public final class Namenode implements AutoCloseable {
         }
         if (now.leading() && leader.isEmpty()) {
             LOG.info("event=leading_begins namenode={} term={}", members.id(), now.term());
-            leader = Optional.of(new Leader(members, now.term(), context, cluster, feed, survey, state, proposer));
+            leader = Optional.of(
+                    new Leader(members, now.term(), context, cluster, feed, survey, state, proposer, probe));
         }
     }
 

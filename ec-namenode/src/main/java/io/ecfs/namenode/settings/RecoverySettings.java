@@ -7,6 +7,8 @@ import java.util.Objects;
  * Settings of the reconstruction of lost chunks.
  * @param grace how long a suspected datanode may stay away before it is dead and its chunks are rebuilt elsewhere; 0:
  *     at once
+ * @param graceAlways false: a group that could not lose another chunk is not given the grace, and is rebuilt when the
+ *     datanode is suspected
  * @param settle how long a chunk must be missing from a live datanode, or from the facts, before it is rebuilt: a
  *     writer's request may overtake the report of its chunk. A chunk known to be corrupt, or on a failed volume, is
  *     rebuilt at once
@@ -18,6 +20,7 @@ import java.util.Objects;
  */
 public record RecoverySettings(
         Duration grace,
+        boolean graceAlways,
         Duration settle,
         Duration deadline,
         Duration retryAfter,
@@ -50,6 +53,7 @@ public record RecoverySettings(
     public static RecoverySettings defaults() {
         return new RecoverySettings(
                 Duration.ofMinutes(10),
+                false,
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(10),
                 Duration.ofSeconds(10),
@@ -60,7 +64,7 @@ public record RecoverySettings(
 
     /** The same settings with repairs off. */
     public RecoverySettings off() {
-        return new RecoverySettings(grace, settle, deadline, retryAfter, retryAtMost, 0, perDatanode);
+        return new RecoverySettings(grace, graceAlways, settle, deadline, retryAfter, retryAtMost, 0, perDatanode);
     }
 
     /**

@@ -405,7 +405,7 @@ class RepairServiceTest {
         cluster.datanodes.values().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
         holder(0).alive = false;
         holder(1).alive = false;
-        cluster.time.advance(Duration.ofSeconds(125));
+        cluster.time.advance(Duration.ofSeconds(20));
         assertThat(orders()).hasSize(TestCluster.RECOVERY.atOnce());
         List<FileProblem> urgent = ((NamespaceReply.Problems) cluster.call(
                         new NamespaceRequest.FindProblems(new FilePath("/"), false, 0, 1000, Optional.of(true))))

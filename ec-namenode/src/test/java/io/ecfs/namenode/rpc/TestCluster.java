@@ -71,6 +71,7 @@ public final class TestCluster {
 
     public static final RecoverySettings RECOVERY = new RecoverySettings(
             Duration.ofSeconds(110),
+            false,
             Duration.ofSeconds(5),
             Duration.ofMinutes(1),
             Duration.ofSeconds(5),
@@ -112,6 +113,12 @@ public final class TestCluster {
 
     /** Names of namenodes and datanodes that do not prove the join token. */
     public final Set<String> unproved = new TreeSet<>();
+
+    /** Names of datanodes at whose address no process listens. */
+    public final Set<String> refusing = new TreeSet<>();
+
+    /** Connections that namenodes opened to datanodes. */
+    public final List<Address> connects = new ArrayList<>();
 
     private final Duration garbageDelay;
     private final MemoryStore.Shelf shelf = new MemoryStore.Shelf();
@@ -192,7 +199,22 @@ public final class TestCluster {
         namenodes.put(
                 id,
                 new Namenode(
-                        time.environment(), new Members(id, addresses, this::ask), log, states.get(id), settings()));
+                        time.environment(),
+                        new Members(id, addresses, this::ask),
+                        log,
+                        states.get(id),
+                        settings(),
+                        this::refused));
+    }
+
+    private CompletableFuture<Boolean> refused(Address datanode) {
+        connects.add(datanode);
+        return CompletableFuture.completedFuture(refusing.contains(datanode.host()));
+    }
+
+    /** The datanode's connection to the leader is closed, by whatever. */
+    public void closeConnection(PretendDatanode datanode) {
+        namenodes.get(leader()).connectionClosed(datanode.id);
     }
 
     /** A namenode that is up answers another one. */
@@ -248,10 +270,11 @@ public final class TestCluster {
     }
 
     /** A whole file of another policy than the usual one. */
-    public void file(String path, long length, Policy policy) {
+    public NamespaceReply.Created file(String path, long length, Policy policy) {
         NamespaceReply.Created created = (NamespaceReply.Created) call(new NamespaceRequest.Create(
                 request("writer"), new FilePath(path), 0644, false, true, Optional.of(policy)));
         complete("writer", created.status().inode(), write(created.first(), length, policy.chunks()));
+        return created;
     }
 
     /** The state of one namenode becomes that of another one, by a checkpoint. */

@@ -50,4 +50,9 @@ public final class Station {
     public int servers() {
         return servers;
     }
+
+    /** Tasks that no server works on yet. */
+    public int waiting() {
+        return waiting.size();
+    }
 }

@@ -14,7 +14,12 @@ import picocli.CommandLine.Spec;
             "A profile says which cluster, which load, which faults and whom they hurt: docs/ecfault.md."
         },
         mixinStandardHelpOptions = true,
-        subcommands = {FaultValidateCommand.class, FaultRunCommand.class, FaultSweepCommand.class, FaultPaperCommand.class},
+        subcommands = {
+            FaultValidateCommand.class,
+            FaultRunCommand.class,
+            FaultSweepCommand.class,
+            FaultPaperCommand.class
+        },
         footer = {
             "",
             "Examples:",

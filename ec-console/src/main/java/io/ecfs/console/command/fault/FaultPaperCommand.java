@@ -1,5 +1,9 @@
 package io.ecfs.console.command.fault;
 
+import io.ecfs.bench.bed.recovery.DatanodeHardware;
+import io.ecfs.bench.bed.recovery.RecoveryFigures;
+import io.ecfs.bench.bed.recovery.RecoveryReport;
+import io.ecfs.bench.bed.recovery.ShownFigure;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.command.option.ByteCount;
 import io.ecfs.console.command.option.ProgressLine;
@@ -22,7 +26,7 @@ import picocli.CommandLine.Spec;
         name = "paper",
         description = {
             "The figures of Han et al., Revisiting Erasure Codes: A Configuration Perspective (HotStorage 2024), on"
-                    + " clusters of one's own, scaled to this machine:",
+                    + " clusters of one's own, scaled to this machine, and on a bed at the paper's scale:",
             "PAPER is what its text says of Ceph, OURS this file system, LIMIT the least that is possible.",
             "Figures are 2a (caches), 2b (groups), 2c (cells), 2d (failures), 3 (timeline), t3 (write amplification)."
         },
@@ -32,7 +36,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  ecfs fault paper --quick",
             "  ecfs fault paper 2c 2d --size 4g --out results",
-            "  ecfs fault paper 3 --processes"
+            "  ecfs fault paper 3 --processes --only cluster"
         })
 final class FaultPaperCommand implements Callable<Integer> {
     @Spec
@@ -53,8 +57,22 @@ final class FaultPaperCommand implements Callable<Integer> {
 
     @Option(
             names = "--processes",
-            description = "One JVM for each daemon instead of one for all: a kill is a SIGKILL, and is noticed at once.")
+            description =
+                    "One JVM for each daemon instead of one for all: a kill is a SIGKILL, and is noticed at once.")
     private boolean processes;
+
+    @Option(
+            names = "--only",
+            paramLabel = "WHERE",
+            description = "Only on clusters (cluster), or only on the bed (bed): a real namenode in virtual time over"
+                    + " modelled hardware, at the paper's scale.")
+    private Where only;
+
+    /** Where figures are regenerated. */
+    enum Where {
+        CLUSTER,
+        BED
+    }
 
     @Option(
             names = "--quick",
@@ -73,8 +91,17 @@ final class FaultPaperCommand implements Callable<Integer> {
         List<String> problems;
         try (ReportFiles files = ReportFiles.in(lab.out(), "ECFault, " + String.join(" ", figures))) {
             PaperRun run = new PaperRun(scale(), lab.parent(), progress::fault, progress, files::add);
+            RecoveryFigures bed = new RecoveryFigures(quick, DatanodeHardware.Visits.EACH_RUN);
             for (String word : figures) {
-                tables.add(run.run(word));
+                if (only != Where.BED) {
+                    tables.add(run.run(word));
+                }
+                if (only != Where.CLUSTER && ShownFigure.words().contains(word)) {
+                    progress.fault(word + " on the bed");
+                    RecoveryReport report = bed.of(ShownFigure.of(word));
+                    tables.add(report.table());
+                    report.figures().forEach(files::add);
+                }
             }
             problems = run.problems();
             files.finish(List.of(), tables);

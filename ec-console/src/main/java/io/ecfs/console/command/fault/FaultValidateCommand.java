@@ -9,7 +9,6 @@ import io.ecfs.fault.profile.FaultStep;
 import io.ecfs.layout.Policy;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,10 +41,13 @@ final class FaultValidateCommand implements Callable<Integer> {
                 table.row(
                         policy,
                         step.fault().word(),
-                        step.on().map(moment -> "on " + TextTable.words(moment).replace(' ', '-'))
+                        step.on()
+                                .map(moment -> "on " + TextTable.words(moment).replace(' ', '-'))
                                 .or(() -> step.at().map(at -> "at " + at.toMillis() / 1e3 + " s"))
                                 .orElse("then"),
-                        profile.lasts(step).map(time -> time.toMillis() / 1e3 + " s").orElse("until healed"),
+                        profile.lasts(step)
+                                .map(time -> time.toMillis() / 1e3 + " s")
+                                .orElse("until healed"),
                         row.victims(),
                         row.left());
             }

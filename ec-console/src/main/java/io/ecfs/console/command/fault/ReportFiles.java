@@ -54,8 +54,8 @@ final class ReportFiles implements AutoCloseable {
         if (directory.isEmpty()) {
             return;
         }
-        try (PrintWriter json = new PrintWriter(
-                directory.get().resolve("report.json").toFile(), StandardCharsets.UTF_8)) {
+        try (PrintWriter json =
+                new PrintWriter(directory.get().resolve("report.json").toFile(), StandardCharsets.UTF_8)) {
             Json.print(json, results);
         }
         List<String> setting = new ArrayList<>(List.of(title));

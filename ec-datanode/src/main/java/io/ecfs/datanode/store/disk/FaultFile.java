@@ -61,7 +61,9 @@ public final class FaultFile {
             now = new Known(clock.nanos(), read(file));
             known = now;
         }
-        return now.faults().stream().filter(fault -> fault.volume().equals(volume)).findFirst();
+        return now.faults().stream()
+                .filter(fault -> fault.volume().equals(volume))
+                .findFirst();
     }
 
     /** Faults in a file; none when it does not exist. */

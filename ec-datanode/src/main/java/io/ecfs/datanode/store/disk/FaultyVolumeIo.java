@@ -5,17 +5,18 @@ import io.ecfs.datanode.store.io.ForwardingVolumeIo;
 import io.ecfs.datanode.store.io.UnreadableFileException;
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.env.real.Poller;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 
 /** A door to a disk with the faults of a {@link FaultFile}: what a failing device does, as its user sees it. */
 public final class FaultyVolumeIo extends ForwardingVolumeIo {
-    private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
     private final Path volume;
     private final FaultFile faults;
@@ -83,16 +84,24 @@ public final class FaultyVolumeIo extends ForwardingVolumeIo {
     }
 
     /** Waits as long as the device makes its users wait; returns the fault. */
-    private Optional<FaultFile.Fault> pass() {
+    private Optional<FaultFile.Fault> pass() throws InterruptedIOException {
         Optional<FaultFile.Fault> fault = faults.of(volume);
         if (fault.filter(f -> f.kind() == FaultFile.Kind.SLOW).isPresent()) {
-            LockSupport.parkNanos(Duration.ofMillis(fault.get().millis()).toNanos());
+            pause(Duration.ofMillis(fault.get().millis()));
         }
-        while (fault.filter(f -> f.kind() == FaultFile.Kind.HANG).isPresent()
-                && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(POLL_NANOS);
+        while (fault.filter(f -> f.kind() == FaultFile.Kind.HANG).isPresent()) {
+            pause(POLL_INTERVAL);
             fault = faults.of(volume);
         }
         return fault;
+    }
+
+    private static void pause(Duration time) throws InterruptedIOException {
+        try {
+            Poller.every(time).pause();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while a faulty disk was awaited");
+        }
     }
 }

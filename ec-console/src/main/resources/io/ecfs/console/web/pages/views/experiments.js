@@ -110,6 +110,7 @@ export function rackMap(result) {
 export function losses(fault) {
   const lost = Object.entries(fault.groupsByLosses).filter(([chunks]) => chunks !== '0');
   const spare = fault.leastSpare < 0 ? 'a group was lost' : `every group survived ${fault.leastSpare} more`;
+  if (!Object.keys(fault.groupsByLosses).length) return spare; // of a simulated cluster: its placement is not counted
   return lost.length ? `${lost.map(([chunks, groups]) => `${count(groups)} ${groups === 1 ? 'group' : 'groups'} lost ${chunks}`).join(', ')}; ${spare}` : `no group lost a chunk; ${spare}`;
 }
 
