@@ -77,11 +77,7 @@ public final class Advisor {
     public List<Advice> rank(List<Policy> policies) {
         return policies.stream()
                 .map(policy -> judge(new Prospect(
-                        policy,
-                        StoredFiles.of(policy, files, packedUpTo),
-                        reads.of(policy.code()),
-                        machines,
-                        model)))
+                        policy, StoredFiles.of(policy, files, packedUpTo), reads.of(policy.code()), machines, model)))
                 .sorted(BY_GOALS)
                 .map(Ranked::advice)
                 .toList();

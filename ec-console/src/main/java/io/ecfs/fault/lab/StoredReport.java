@@ -90,9 +90,10 @@ public record StoredReport(List<ExperimentResult> results) {
         List<SweepPoint> points = new ArrayList<>();
         bySettings.forEach((settings, its) -> points.add(new SweepPoint(settings, its)));
         return points.isEmpty()
-                || points.stream().anyMatch(point -> !point.settings()
-                        .keySet()
-                        .equals(points.get(0).settings().keySet()))
+                        || points.stream()
+                                .anyMatch(point -> !point.settings()
+                                        .keySet()
+                                        .equals(points.get(0).settings().keySet()))
                 ? List.of()
                 : Sensitivity.of(points);
     }

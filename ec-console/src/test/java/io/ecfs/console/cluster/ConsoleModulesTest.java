@@ -236,7 +236,9 @@ class ConsoleModulesTest {
                 const main = document.getElementById('main');
                 main.replaceChildren(...m.rackMap({racks: [{rack: '/rack0', datanodes: [datanode('dn0'), datanode('dn1', 'kill')]}], faults: [fault], otherVictims: ['nn0']}));
                 return [[...main.querySelectorAll('.hurt')].map((n) => n.textContent).join(), main.querySelectorAll('.rack li').length, main.textContent.includes('In no rack: nn0'), m.losses(fault), m.losses({groupsByLosses: {}, leastSpare: 1})];
-                """)).isEqualTo(List.of("dn1kill", 2L, true, "12 groups lost 1; a group was lost", "every group survived 1 more"));
+                """))
+                .isEqualTo(List.of(
+                        "dn1kill", 2L, true, "12 groups lost 1; a group was lost", "every group survived 1 more"));
     }
 
     @Test

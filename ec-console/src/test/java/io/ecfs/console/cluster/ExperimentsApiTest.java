@@ -87,7 +87,8 @@ class ExperimentsApiTest {
         JsonNode first = kill.at("/results/0");
         assertThat(first.get("phases").findValuesAsText("phase"))
                 .containsExactly("NOTICE", "GRACE", "CHECKING", "RECOVERY", "SETTLING");
-        assertThat(first.get("phases").findValuesAsText("seconds")).containsExactly("1.0", "2.0", "0.15", "4.0", "0.35");
+        assertThat(first.get("phases").findValuesAsText("seconds"))
+                .containsExactly("1.0", "2.0", "0.15", "4.0", "0.35");
         assertThat(first.get("totalSeconds").asDouble()).isEqualTo(7.5);
         assertThat(first.get("readPerByte").asDouble()).isEqualTo(3);
         assertThat(first.get("problems")).isEmpty();
@@ -190,10 +191,8 @@ class ExperimentsApiTest {
     void badInputIsRefusedAsByTheCommand(String options, String query) throws Exception {
         HttpResponse<String> answer = viewer.get("/api/v1/advice?" + query);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
-        String refusal = new ObjectMapper()
-                .readTree(answer.body())
-                .get("detail")
-                .asText();
+        String refusal =
+                new ObjectMapper().readTree(answer.body()).get("detail").asText();
         assertThat(refusal.lines()).hasSize(1);
         assertThat(Ecfs.run(("advise " + options).split(" ", -1)).err()).contains(refusal);
     }

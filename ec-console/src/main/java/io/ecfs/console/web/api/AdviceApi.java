@@ -73,8 +73,7 @@ final class AdviceApi {
                 reads);
         List<Advice> ranked = advisor.rank(Candidates.surviving(goals.losses()));
         List<Advice> shown = all ? ranked : Advisor.bestCells(ranked, AdviceDefaults.ROWS);
-        ObjectNode json =
-                Answers.list("advice", shown.stream().map(Json::node).toList());
+        ObjectNode json = Answers.list("advice", shown.stream().map(Json::node).toList());
         json.put("waitSeconds", advisor.waitSeconds());
         json.put("meeting", ranked.stream().filter(Advice::meetsAll).count());
         json.put("ranked", ranked.size());

@@ -66,8 +66,7 @@ final class ExperimentJson {
             one.put("rack", rack.getKey());
             ArrayNode datanodes = one.putArray("datanodes");
             for (String datanode : rack.getValue()) {
-                ArrayNode faults =
-                        datanodes.addObject().put("name", datanode).putArray("faults");
+                ArrayNode faults = datanodes.addObject().put("name", datanode).putArray("faults");
                 for (InjectedFault fault : result.faults()) {
                     for (String victim : fault.victims()) {
                         if (victim.equals(rack.getKey())

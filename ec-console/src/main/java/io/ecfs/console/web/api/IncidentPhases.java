@@ -62,19 +62,20 @@ final class IncidentPhases {
             return json;
         }
         Optional<Long> last = heartbeat.filter(millis -> millis <= incident.detectedMillis());
-        PhaseTimes times = PhaseTimes.of(
-                last.orElse(incident.detectedMillis()), List.of(incident), repairs.orElse(List.of()));
+        PhaseTimes times =
+                PhaseTimes.of(last.orElse(incident.detectedMillis()), List.of(incident), repairs.orElse(List.of()));
         long at = times.injectedMillis();
         for (Phase phase : Phase.values()) {
-            Long millis = phase == Phase.RECOVERY && repairs.isEmpty() && incident.healedMillis().isPresent()
+            Long millis = phase == Phase.RECOVERY
+                            && repairs.isEmpty()
+                            && incident.healedMillis().isPresent()
                     ? Long.valueOf(untilHealed(times))
                     : times.millis().get(phase);
-            boolean known =
-                    switch (phase) {
-                        case NOTICE -> last.isPresent();
-                        case SETTLING -> repairs.isPresent();
-                        default -> true;
-                    };
+            boolean known = switch (phase) {
+                case NOTICE -> last.isPresent();
+                case SETTLING -> repairs.isPresent();
+                default -> true;
+            };
             if (millis != null && known) {
                 add(phases, phase, at, Optional.of(at + millis));
             }

@@ -47,7 +47,9 @@ class IncidentPhasesTest {
     }
 
     private static String millis(JsonNode time) {
-        return time.isNull() ? "-" : String.valueOf(java.time.Instant.parse(time.asText()).toEpochMilli());
+        return time.isNull()
+                ? "-"
+                : String.valueOf(java.time.Instant.parse(time.asText()).toEpochMilli());
     }
 
     @Test
