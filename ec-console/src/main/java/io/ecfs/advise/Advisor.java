@@ -3,11 +3,11 @@ package io.ecfs.advise;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.Policy;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * Ranks policies by the goals that they miss, then by space, then by the time of a recovery. Those that need more
@@ -37,12 +37,20 @@ public final class Advisor {
     private final Machines machines;
     private final RecoveryModel model;
     private final Goals goals;
+    private final ReadCosts reads;
 
     /**
      * @param files at least one set
      * @param packedUpTo length up to which files share groups, 0: none does
+     * @param reads of all codes, shared by the advisors of a process
      */
-    public Advisor(List<FileSet> files, long packedUpTo, Machines machines, RecoveryTuning tuning, Goals goals) {
+    public Advisor(
+            List<FileSet> files,
+            long packedUpTo,
+            Machines machines,
+            RecoveryTuning tuning,
+            Goals goals,
+            ReadCosts reads) {
         if (files.isEmpty()) {
             throw new IllegalArgumentException("there is no advice without files: use --files 10000x64m");
         }
@@ -51,6 +59,7 @@ public final class Advisor {
         this.machines = machines;
         this.model = new RecoveryModel(tuning);
         this.goals = goals;
+        this.reads = reads;
     }
 
     /** From the death of a datanode until the first byte of a source is read: the same for every policy. */
@@ -66,16 +75,25 @@ public final class Advisor {
 
     /** The best one first. */
     public List<Advice> rank(List<Policy> policies) {
-        Map<CodeSpec, RepairReading> reads = new HashMap<>();
         return policies.stream()
                 .map(policy -> judge(new Prospect(
-                        policy,
-                        StoredFiles.of(policy, files, packedUpTo),
-                        reads.computeIfAbsent(policy.code(), RepairReading::of),
-                        machines,
-                        model)))
+                        policy, StoredFiles.of(policy, files, packedUpTo), reads.of(policy.code()), machines, model)))
                 .sorted(BY_GOALS)
                 .map(Ranked::advice)
+                .toList();
+    }
+
+    /**
+     * The best cell of each code.
+     *
+     * @param ranked the best one first
+     * @param most codes
+     */
+    public static List<Advice> bestCells(List<Advice> ranked, int most) {
+        Set<CodeSpec> codes = new HashSet<>();
+        return ranked.stream()
+                .filter(one -> codes.add(Policy.parse(one.policy()).code()))
+                .limit(most)
                 .toList();
     }
 

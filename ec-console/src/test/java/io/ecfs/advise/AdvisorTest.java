@@ -20,10 +20,11 @@ class AdvisorTest {
     private static final RecoveryTuning TUNING =
             new RecoveryTuning(Duration.ofSeconds(10), Duration.ofMinutes(10), 200, 4);
     private static final Goals GOALS = new Goals(3, Optional.of(Duration.ofMinutes(15)), OptionalDouble.of(1.5));
+    private static final ReadCosts READS = new ReadCosts();
     private static final List<FileSet> FILES = List.of(new FileSet(10_000, 64 * MIB));
 
     private static List<Advice> rank(List<FileSet> files, Machines machines, Goals goals, String... policies) {
-        return new Advisor(files, MIB, machines, TUNING, goals)
+        return new Advisor(files, MIB, machines, TUNING, goals, READS)
                 .rank(
                         policies.length == 0
                                 ? Candidates.surviving(goals.losses())
@@ -181,7 +182,7 @@ class AdvisorTest {
         assertThatThrownBy(() -> new Machines(0, 1, 1, 1)).hasMessageContaining("--datanodes 30");
         assertThatThrownBy(() -> new Machines(1, 0, 1, 1)).hasMessageContaining("--disk 250MB/s");
         assertThatThrownBy(() -> new Machines(1, 1, 1, 0)).hasMessageContaining("--cores 4");
-        assertThatThrownBy(() -> new Advisor(List.of(), 0, MACHINES, TUNING, GOALS))
+        assertThatThrownBy(() -> new Advisor(List.of(), 0, MACHINES, TUNING, GOALS, READS))
                 .hasMessageContaining("--files");
     }
 }

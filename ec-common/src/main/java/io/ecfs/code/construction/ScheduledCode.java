@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A code of any family: checks the schedules of its {@link Construction}, prepares each for a kernel once and caches
@@ -35,7 +36,7 @@ final class ScheduledCode implements ErasureCode {
     private final CodeSpec spec;
     private final Construction construction;
     private final int subChunks;
-    private final Program encoding;
+    private final Supplier<Program> encodingProgram;
     private final Function<RepairPlan, Program> repairProgram;
     private final Function<Integer, Program> updateProgram;
     private final PatternCache<Question, RepairPlanning> plans = new PatternCache<>(MOST_PATTERNS);
@@ -43,12 +44,15 @@ final class ScheduledCode implements ErasureCode {
     private final PatternCache<Integer, Program> updates;
     private final BufferArrays arrays = new BufferArrays();
 
+    /** Made by the first that encodes, as programs of repairs are: most codes of a process only plan or repair. */
+    private volatile Program encoding;
+
     /** @param kernel prepares schedules */
     ScheduledCode(CodeSpec spec, Construction construction, Function<Schedule, Program> kernel) {
         this.spec = spec;
         this.construction = construction;
         this.subChunks = spec.subChunks();
-        this.encoding = kernel.apply(construction.encode());
+        this.encodingProgram = () -> kernel.apply(construction.encode());
         this.repairProgram = plan -> kernel.apply(construction.repair(plan));
         this.updateProgram = index -> kernel.apply(construction.update(index));
         int patterns = patterns(spec);
@@ -82,7 +86,17 @@ final class ScheduledCode implements ErasureCode {
         Regions.checkInputs("data cell", data, dataChunks(), bytes);
         Regions.checkOutputs("parity cell", parity, parityChunks(), bytes);
         checkDivides(bytes);
-        encoding.run(data, parity);
+        encoding().run(data, parity);
+    }
+
+    /** Threads that are first together may both make it; both get an equally good one. */
+    private Program encoding() {
+        Program made = encoding;
+        if (made == null) {
+            made = encodingProgram.get();
+            encoding = made;
+        }
+        return made;
     }
 
     private void checkDivides(int cellBytes) {

@@ -7,10 +7,8 @@ import io.ecfs.advise.Candidates;
 import io.ecfs.advise.FileSet;
 import io.ecfs.advise.Goals;
 import io.ecfs.advise.Machines;
-import io.ecfs.advise.RecoveryTuning;
+import io.ecfs.advise.ReadCosts;
 import io.ecfs.advise.UpdateFrontier;
-import io.ecfs.client.base.PackConfig;
-import io.ecfs.code.CodeSpec;
 import io.ecfs.console.command.option.ByteCount;
 import io.ecfs.console.command.option.DiskOption;
 import io.ecfs.console.command.option.FromOption;
@@ -18,19 +16,17 @@ import io.ecfs.console.command.option.NetworkOption;
 import io.ecfs.console.command.option.PolicyName;
 import io.ecfs.console.command.option.ProgressLine;
 import io.ecfs.console.command.option.TimeSpan;
+import io.ecfs.console.forecast.AdviceDefaults;
 import io.ecfs.console.forecast.ClusterFiles;
 import io.ecfs.console.forecast.ForecastDefaults;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.console.view.Json;
-import io.ecfs.console.view.PackingChoice;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.fault.forecast.Calibration;
 import io.ecfs.layout.Policy;
-import io.ecfs.namenode.settings.NamenodeSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -75,7 +71,6 @@ import picocli.CommandLine.Spec;
             "  ecfs advise --updates 4k"
         })
 final class AdviseCommand implements Callable<Integer> {
-    private static final int ROWS = 12;
     private static final int MOST_LISTED = 8;
     private static final Set<String> BESIDE_UPDATES = Set.of("--updates", "--json");
     private static final double MEGA = 1e6;
@@ -88,7 +83,7 @@ final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--tolerate",
             paramLabel = "N",
-            defaultValue = "2",
+            defaultValue = AdviceDefaults.LOSSES_TEXT,
             description = "Goal: any N chunks of a group may be lost (default: ${DEFAULT-VALUE}).")
     private int losses;
 
@@ -120,7 +115,7 @@ final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--disk",
             paramLabel = "SPEED",
-            defaultValue = "250MB/s",
+            defaultValue = AdviceDefaults.DISK_TEXT,
             converter = DiskOption.class,
             description = "That the disks of one datanode read, or write (default: ${DEFAULT-VALUE}).")
     private double disk;
@@ -136,7 +131,7 @@ final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--net",
             paramLabel = "SPEED",
-            defaultValue = "10Gbit",
+            defaultValue = AdviceDefaults.NETWORK_TEXT,
             converter = NetworkOption.class,
             description = "Of the link of a datanode (default: ${DEFAULT-VALUE}).")
     private double gigabits;
@@ -160,7 +155,7 @@ final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--pack",
             paramLabel = "SIZE",
-            defaultValue = "default",
+            defaultValue = AdviceDefaults.PACK_TEXT,
             description = "Up to which length files share groups, or off (default: 1 MiB, as client.pack.most).")
     private String pack;
 
@@ -211,7 +206,7 @@ final class AdviseCommand implements Callable<Integer> {
             ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
             measured = Optional.of(calibration.calibrate(progress, json ? spec.commandLine().getErr() : out));
             if (calibration.checks()) {
-                return calibration.check(measured.get(), tuning(), progress, out, json);
+                return calibration.check(measured.get(), AdviceDefaults.tuning(Optional.ofNullable(grace)), progress, out, json);
             }
             if (files == null && !from.given()) {
                 return 0;
@@ -246,7 +241,13 @@ final class AdviseCommand implements Callable<Integer> {
                         gigabits * NetworkSpeed.BYTES_OF_GIGABIT,
                         cores,
                         access.toNanos() / NANOS));
-        Advisor advisor = new Advisor(sets, packedUpTo(), machines, tuning(), goals);
+        Advisor advisor = new Advisor(
+                sets,
+                AdviceDefaults.packedUpTo(pack),
+                machines,
+                AdviceDefaults.tuning(Optional.ofNullable(grace)),
+                goals,
+                new ReadCosts());
         List<Advice> ranked = advisor.rank(policies != null ? policies : Candidates.surviving(losses));
         if (json) {
             Json.print(out, ranked);
@@ -269,20 +270,6 @@ final class AdviseCommand implements Callable<Integer> {
 
     private OptionalDouble overhead() {
         return overhead == null ? OptionalDouble.empty() : OptionalDouble.of(overhead);
-    }
-
-    private long packedUpTo() {
-        return PackingChoice.parse(pack).upTo().orElseGet(() ->
-                (long) PackConfig.defaults().most());
-    }
-
-    private RecoveryTuning tuning() {
-        NamenodeSettings usual = NamenodeSettings.defaults();
-        return new RecoveryTuning(
-                usual.silence().suspectAfter(),
-                grace != null ? grace : usual.recovery().grace(),
-                usual.recovery().atOnce(),
-                usual.recovery().perDatanode());
     }
 
     private static String describe(List<FileSet> sets) {
@@ -337,14 +324,7 @@ final class AdviseCommand implements Callable<Integer> {
     }
 
     private List<Advice> shown(List<Advice> ranked) {
-        if (all || policies != null) {
-            return ranked;
-        }
-        Set<CodeSpec> codes = new HashSet<>();
-        return ranked.stream()
-                .filter(one -> codes.add(Policy.parse(one.policy()).code()))
-                .limit(ROWS)
-                .toList();
+        return all || policies != null ? ranked : Advisor.bestCells(ranked, AdviceDefaults.ROWS);
     }
 
     private static void print(PrintWriter out, UpdateFrontier frontier) {

@@ -4,6 +4,8 @@ import io.ecfs.fault.record.EventClass;
 import io.ecfs.fault.record.LoggedEvent;
 import io.ecfs.fault.record.PhaseTimes;
 import io.ecfs.layout.Policy;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,6 +13,8 @@ import java.util.Objects;
 /**
  * What one repetition of a profile with one policy found.
  *
+ * @param settings of the sweep's combination, value by key; of a run by itself none
+ * @param racks names of the cluster's datanodes by rack
  * @param faults in the order of their injection
  * @param phases of the recovery from the first fault that took chunks away; empty of phases when none did
  * @param loadBytes of files that were written before
@@ -31,6 +35,8 @@ import java.util.Objects;
 public record ExperimentResult(
         Policy policy,
         int repetition,
+        Map<String, String> settings,
+        Map<String, List<String>> racks,
         List<InjectedFault> faults,
         PhaseTimes phases,
         long loadBytes,
@@ -51,10 +57,37 @@ public record ExperimentResult(
         Objects.requireNonNull(policy, "policy");
         Objects.requireNonNull(phases, "phases");
         Objects.requireNonNull(clients, "clients");
+        settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+        racks = Collections.unmodifiableMap(new LinkedHashMap<>(racks));
         faults = List.copyOf(faults);
         events = List.copyOf(events);
         eventCounts = Map.copyOf(eventCounts);
         problems = List.copyOf(problems);
+    }
+
+    /** The same of a combination of a sweep. */
+    public ExperimentResult with(Map<String, String> combination) {
+        return new ExperimentResult(
+                policy,
+                repetition,
+                combination,
+                racks,
+                faults,
+                phases,
+                loadBytes,
+                diskBytes,
+                repairedBytes,
+                readBytes,
+                repaired,
+                failedRepairs,
+                lostGroups,
+                cpuSeconds,
+                diskReadBytes,
+                diskWrittenBytes,
+                clients,
+                events,
+                eventCounts,
+                problems);
     }
 
     /** Bytes read for each byte rebuilt; 0 when none was. */

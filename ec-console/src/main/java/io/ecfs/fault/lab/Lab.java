@@ -27,7 +27,10 @@ import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -189,6 +192,15 @@ final class Lab implements LabSite, AutoCloseable {
     @Override
     public Placement placement() throws IOException {
         return PlacementReader.read(client, files, volumes(), this::directory);
+    }
+
+    /** Names of the datanodes by rack, in the order of the plan. */
+    Map<String, List<String>> racks() {
+        Map<String, List<String>> racks = new LinkedHashMap<>();
+        for (ClusterPlan.DatanodePlan datanode : cluster.plan().datanodes()) {
+            racks.computeIfAbsent(datanode.rack(), rack -> new ArrayList<>()).add(datanode.id());
+        }
+        return racks;
     }
 
     private List<StoredVolume> volumes() {

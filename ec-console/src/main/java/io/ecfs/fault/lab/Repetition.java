@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -72,6 +73,8 @@ final class Repetition {
         return new ExperimentResult(
                 policy,
                 number,
+                Map.of(),
+                lab.racks(),
                 faults,
                 phases,
                 profile.workload().totalBytes(),

@@ -40,6 +40,8 @@ final class SimulatedRun {
         return new ExperimentResult(
                 outcome.policy(),
                 outcome.repetition(),
+                Map.of(),
+                Map.of(),
                 faults,
                 outcome.phases(),
                 profile.workload().totalBytes(),

@@ -69,6 +69,9 @@ final class ArchitectureTest {
     static final ArchRule benchesKnowNoCommandsAndNoWeb = Arrows.BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB;
 
     @ArchTest
+    static final ArchRule theWebConsoleRunsNoFaults = Arrows.THE_WEB_CONSOLE_RUNS_NO_FAULTS;
+
+    @ArchTest
     static final ArchRule nettyChannelsStayInTheWire = Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE;
 
     @ArchTest

@@ -114,6 +114,19 @@ final class Arrows {
             .resideInAnyPackage("io.ecfs.console.command..", "io.ecfs.console.web..")
             .because("commands start benches, tortures and simulations, which know no command line and no web server");
 
+    static final ArchRule THE_WEB_CONSOLE_RUNS_NO_FAULTS = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.console.web..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.fault.inject..", "io.ecfs.torture..", "io.ecfs.console.command..")
+            .orShould()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("io.ecfs.fault.lab.FaultLab")
+            .because(
+                    "experiments hurt clusters of their own and are started from the command line; a browser reads their"
+                            + " reports");
+
     static final ArchRule NETTY_CHANNELS_STAY_IN_THE_WIRE = noClasses()
             .that()
             .resideOutsideOfPackage("io.ecfs.wire..")

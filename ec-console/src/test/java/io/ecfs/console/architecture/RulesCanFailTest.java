@@ -37,6 +37,7 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.HDRHISTOGRAM_STAYS_IN_THE_BENCH, Offences.KnowsHdrHistogram.class),
                 Arguments.of(Arrows.WHAT_SERVES_KNOWS_NO_SIMULATION, Offences.KnowsTheSimulation.class),
                 Arguments.of(Arrows.BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB, io.ecfs.bench.offence.KnowsTheConsole.class),
+                Arguments.of(Arrows.THE_WEB_CONSOLE_RUNS_NO_FAULTS, io.ecfs.console.web.offence.RunsFaults.class),
                 Arguments.of(Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE, Offences.KnowsNetty.class),
                 Arguments.of(Arrows.FRAMES_STAY_IN_THE_WIRE, Offences.KnowsFrames.class),
                 Arguments.of(Arrows.ENDS_OF_THE_WIRE_KNOW_NO_SERVER, io.ecfs.wire.client.offence.KnowsTheServer.class),

@@ -122,6 +122,19 @@ class ConsoleApiTest {
     }
 
     @Test
+    void aHealedIncidentHasItsPhasesFromTheLastHeartbeat() throws Exception {
+        String loss = "/api/v1/incidents/" + watched.loss();
+        JsonNode phases = operator.json(loss + "/phases").get("phases");
+        assertThat(phases.findValuesAsText("phase"))
+                .containsExactly("NOTICE", "GRACE", "CHECKING", "RECOVERY", "SETTLING");
+        JsonNode incident = operator.json(loss);
+        assertThat(phases.at("/1/beganAt")).isEqualTo(incident.get("detectedAt"));
+        assertThat(phases.at("/3/beganAt")).isEqualTo(incident.get("firstRepairAt"));
+        assertThat(phases.at("/4/endedAt")).isEqualTo(incident.get("healedAt"));
+        assertProblem(operator.get("/api/v1/incidents/99999/phases"), 404);
+    }
+
+    @Test
     void aChangeOfTheConsoleAndOneOfACommandAreInTheAudit() throws Exception {
         operator.post("/api/v1/throttles", "{\"repairsAtOnce\": 77}");
         assertThat(command("admin", "throttle", "--repairs", "default").isObject())

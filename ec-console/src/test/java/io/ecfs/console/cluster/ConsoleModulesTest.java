@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -205,6 +206,60 @@ class ConsoleModulesTest {
                 const bars = m.timeline(incident, [chunk]).series.at(-1).data;
                 return bars.filter((b) => b.value[0] === 1 && b.value[2] - b.value[1] === 300000).map((b) => b.name);
                 """)).isEqualTo(List.of("wait for a target"));
+    }
+
+    @Test
+    void aTimelineHasThePhasesThatTheHistoryKnows() {
+        assertThat(with("/views/recovery.js", """
+                const at = (s) => new Date(s * 1000).toISOString();
+                const phases = ['NOTICE', 'GRACE', 'CHECKING', 'RECOVERY', 'SETTLING'].map((phase, i) => ({phase, beganAt: at(i), endedAt: at(i + 1)}));
+                const incident = {planned: false, detectedAt: at(1), deadAt: at(2), firstRepairAt: at(3), healedAt: at(5)};
+                const bars = m.timeline(incident, [], phases).series.at(-1).data;
+                return [...bars.map((b) => `${b.name} ${b.value[1] / 1000} ${b.value[2] / 1000}`), m.unknownOf(phases.slice(1, 4)), m.unknownOf(phases)];
+                """))
+                .isEqualTo(List.of(
+                        "NOTICE 0 1",
+                        "GRACE 1 2",
+                        "CHECKING 2 3",
+                        "RECOVERY 3 4",
+                        "SETTLING 4 5",
+                        "NOTICE is not known: the history has no last heartbeat before this incident. SETTLING is not known:"
+                                + " the history no longer has the repairs of all chunks.",
+                        "NOTICE begins with the last heartbeat: when the fault happened is not known."));
+    }
+
+    @Test
+    void theRackMapMarksWhatWasHurtAndNamesWhatIsInNoRack() {
+        assertThat(with("/views/experiments.js", """
+                const datanode = (name, ...faults) => ({name, faults});
+                const fault = {fault: 'kill', victims: ['dn1', 'nn0'], lastedSeconds: 3, groupsByLosses: {0: 5, 1: 12}, leastSpare: -1};
+                const main = document.getElementById('main');
+                main.replaceChildren(...m.rackMap({racks: [{rack: '/rack0', datanodes: [datanode('dn0'), datanode('dn1', 'kill')]}], faults: [fault], otherVictims: ['nn0']}));
+                return [[...main.querySelectorAll('.hurt')].map((n) => n.textContent).join(), main.querySelectorAll('.rack li').length, main.textContent.includes('In no rack: nn0'), m.losses(fault), m.losses({groupsByLosses: {}, leastSpare: 1})];
+                """))
+                .isEqualTo(List.of(
+                        "dn1kill", 2L, true, "12 groups lost 1; a group was lost", "every group survived 1 more"));
+    }
+
+    @Test
+    void theSettingThatMattersMostIsTheWidestAndOneThatDoesNotHasNoWidth() {
+        assertThat(with("/views/experiments.js", """
+                const one = (spread) => ({setting: 's', best: 'a', bestSeconds: 1, worst: 'b', worstSeconds: spread, spread});
+                const node = m.tornado([one(4), one(2), one(1)]);
+                return [...node.querySelectorAll('.wing > .bad')].map((bar) => bar.style.width);
+                """)).isEqualTo(List.of("100%", "50%", "0%"));
+    }
+
+    @Test
+    void withoutAReportTheCommandIsNamed() {
+        assertThat((List<?>) with("/views/experiments.js", "return [m.nothing('/var/bench'), m.nothing(null)]"))
+                .allMatch(text -> text.toString().contains("ecfs fault run profile.yaml --out "));
+    }
+
+    @Test
+    void fieldsOfTheAdvisorThatAreBlankAreLeftToTheDefaultsOfTheCommand() {
+        assertThat(with("/advisor.js", "return m.question({files: ' 10x1m ', grace: '', net: ' '})"))
+                .isEqualTo(Map.of("files", "10x1m"));
     }
 
     @Test

@@ -31,7 +31,8 @@ class ConsolePagesTest extends BrowsedConsole {
             Map.entry("benchmarks", "write_seq"),
             Map.entry("audit", "login"),
             Map.entry("writes", "Who should encode"),
-            Map.entry("explain?path=/d/large", "chosen")));
+            Map.entry("explain?path=/d/large", "chosen"),
+            Map.entry("experiments", "differs from byte 4096")));
 
     @Test
     void everyPageIsShownInLightAndDarkWithoutAnErrorAndForEverybody() throws Exception {

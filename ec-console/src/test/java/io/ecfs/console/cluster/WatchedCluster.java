@@ -92,6 +92,7 @@ final class WatchedCluster implements AutoCloseable {
         benched(benchmarks.resolve("monday.jsonl"), 101.5, Duration.ofDays(1));
         benched(benchmarks.resolve("tuesday.jsonl"), 99.25, Duration.ZERO);
         compared(benchmarks.resolve("koh.jsonl"), Duration.ofDays(2));
+        SampleReports.run(benchmarks.resolve("kill"));
         Receiver receiver = Receiver.start(request -> 200);
         Webhook webhook = new Webhook(receiver.url(), Optional.empty(), Optional.empty(), Optional.empty());
         ConsoleConfig config =

@@ -15,6 +15,8 @@ class SensitivityTest {
                 .mapToObj(time -> new ExperimentResult(
                         Policy.parse("rs-3-2-64k"),
                         1,
+                        Map.of(),
+                        Map.of(),
                         List.of(),
                         new PhaseTimes(0, Map.of(Phase.RECOVERY, time)),
                         1,

@@ -59,7 +59,7 @@ final class FaultSweepCommand implements Callable<Integer> {
             for (Map.Entry<Map<String, String>, FaultProfile> one : profiles.entrySet()) {
                 List<ExperimentResult> its = new ArrayList<>();
                 new FaultLab(one.getValue(), lab.parent(), progress::fault, progress).run(result -> {
-                    its.add(result);
+                    its.add(result.with(one.getKey()));
                     ExperimentReport.figures(result).forEach(figure -> files.add(with(figure, one.getKey())));
                 });
                 points.add(new SweepPoint(one.getKey(), its));

@@ -117,12 +117,27 @@ final class ClusterApi {
 
     @GetMapping("/incidents/{id}")
     ResponseEntity<byte[]> incident(@PathVariable long id) throws IOException {
+        return Answers.json(IncidentJson.node(find(id)));
+    }
+
+    /** The phases from the last heartbeat, where it is known, until all was healed. */
+    @GetMapping("/incidents/{id}/phases")
+    ResponseEntity<byte[]> phases(@PathVariable long id) throws IOException {
+        Incident incident = find(id);
+        return Answers.json(IncidentPhases.json(
+                incident,
+                watch.view().report().flatMap(report -> IncidentPhases.lastHeartbeat(report, incident)),
+                incident.healedMillis().isPresent() && !incident.cause().planned()
+                        ? IncidentPhases.repairs(client, incident)
+                        : Optional.empty()));
+    }
+
+    private Incident find(long id) throws IOException {
         Answers.positive("the number of an incident", id);
-        return Answers.json(Await.result(client.admin().incidents(id - 1, 1)).incidents().stream()
+        return Await.result(client.admin().incidents(id - 1, 1)).incidents().stream()
                 .filter(incident -> incident.id() == id)
-                .map(IncidentJson::node)
                 .findFirst()
-                .orElseThrow(() -> new EcfsException(ErrorCode.NOT_FOUND, "the history has no incident " + id)));
+                .orElseThrow(() -> new EcfsException(ErrorCode.NOT_FOUND, "the history has no incident " + id));
     }
 
     /** A page of the chunks of an incident: the {@code groups} of {@code ecfs admin timeline ID --json}. */

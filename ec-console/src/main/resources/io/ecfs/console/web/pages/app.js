@@ -14,6 +14,7 @@ const PAGES = {
   audit: ['Audit', () => import('/views/audit.js')],
   writes: ['Writes', () => import('/views/writes.js')],
   explain: ['Explain', () => import('/views/explain.js')],
+  experiments: ['Experiments', () => import('/views/experiments.js')],
 };
 
 const STALE_SECONDS = 45;

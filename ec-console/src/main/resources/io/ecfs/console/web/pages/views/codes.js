@@ -1,5 +1,6 @@
 // Erasure coding policies: cost and fault tolerance of each, and the measured storage overhead of those in use.
 import { get } from '/api.js';
+import { advisor } from '/advisor.js';
 import { chart } from '/charts.js';
 import { packs } from '/packs.js';
 import { badge, bytes, count, el, head, panel, table } from '/ui.js';
@@ -33,7 +34,7 @@ export function mount(root, { operator }) {
     ],
   });
   const shared = operator ? packs() : null;
-  root.append(head('Erasure coding'), ...(operator ? [panel('In use', used.node, said), shared.node] : []), panel('Cost and fault tolerance', picture.node), panel('Policies', rows.node), panel('Codec', kernels.node,
+  root.append(head('Erasure coding'), ...(operator ? [panel('In use', used.node, said), shared.node] : []), panel('Cost and fault tolerance', picture.node), panel('Policies', rows.node), advisor().node, panel('Codec', kernels.node,
     el('p', { class: 'soft' }, 'Every process of ECFS uses the fastest kernel that loads, unless the property ecfs.kernel names one. ecfs version lists the kernels of another machine.')));
   if (operator) get('usage').then((use) => {
     used.set(use.policies);

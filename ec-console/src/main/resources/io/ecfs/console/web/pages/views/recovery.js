@@ -1,6 +1,7 @@
 // Incidents, and the timeline of one: the time to the first repair and the repair, chunk by chunk.
 import { get, incidents as incidentList } from '/api.js';
 import { throttles } from '/throttles.js';
+import { inWords, lasted, legend, stack, TONES } from '/phases.js';
 import { byteAxis, chart, color } from '/charts.js';
 import { conversions, during } from '/conversions.js';
 import { badge, bytes, clock, count, el, empty, head, linked, panel, rate, seconds, table, tile, time } from '/ui.js';
@@ -92,6 +93,7 @@ export function stateOf(i) {
 
 function one(root, id, operator) {
   const facts = el('div', { class: 'tiles' });
+  const fivePhases = el('div', { class: 'phases' });
   const gantt = chart(`Timeline of incident ${id}: when each chunk was in which phase`, 'chart tall');
   const sources = chart('Bytes read from each datanode');
   const waits = el('div');
@@ -106,7 +108,7 @@ function one(root, id, operator) {
   });
   const from = [[0, 0]];
   let last = [0, 0];
-  const chunkPanels = el('div', { class: 'panels' }, panel('Timeline', said, gantt.node, el('div', { class: 'pager' }, fewer, more)),
+  const chunkPanels = el('div', { class: 'panels' }, panel('Phases', fivePhases), panel('Timeline', said, gantt.node, el('div', { class: 'pager' }, fewer, more)),
     el('div', { class: 'two' }, panel('Bytes by source, of these chunks', sources.node), panel('Waiting chunks', waits)), panel('Files', filesSaid, files.node));
   const converted = conversions(operator);
   converted.node.hidden = true;
@@ -122,9 +124,9 @@ function one(root, id, operator) {
   async function load() {
     try {
       const [afterGroup, afterIndex] = from[from.length - 1];
-      const [incident, page] = await Promise.all([get(`incidents/${id}`), get(`incidents/${id}/chunks`, { afterGroup, afterIndex, limit: CHUNKS })]);
+      const [incident, page, { phases }] = await Promise.all([get(`incidents/${id}`), get(`incidents/${id}/chunks`, { afterGroup, afterIndex, limit: CHUNKS }), get(`incidents/${id}/phases`)]);
       if (incident.kind === REWRITTEN) drawRewrites(incident);
-      else draw(incident, page.groups);
+      else draw(incident, page.groups, phases);
       if (incident.kind !== REWRITTEN && filesOf !== `${incident.attempts} ${incident.healedAt}`) { filesOf = `${incident.attempts} ${incident.healedAt}`; loadFiles(); }
       if (incident.healedAt) clearInterval(timer);
     } catch (failure) {
@@ -141,15 +143,17 @@ function one(root, id, operator) {
     converted.refresh((all) => during(all, incident.detectedAt, incident.healedAt));
   }
 
-  function draw(incident, chunks) {
+  function draw(incident, chunks, phases) {
+    fivePhases.parentElement.hidden = !phases.length;
+    fivePhases.replaceChildren(...drawPhases(phases));
     if (chunks.length) last = [chunks[chunks.length - 1].groupId, chunks[chunks.length - 1].index];
     more.disabled = chunks.length < CHUNKS;
     fewer.disabled = from.length === 1;
     facts.replaceChildren(...factTiles(incident));
     said.textContent = chunks.length
-      ? `${incident.cause}. ${chunks.length} chunks in the order of their groups. Above them the incident: its time to the first repair (no byte read yet) and its repair period.${incident.healedAt ? '' : ' The phases of a chunk in progress are shown once it is done.'}`
+      ? `${incident.cause}. ${chunks.length} chunks in the order of their groups. Above them the incident and its phases.${incident.healedAt ? '' : ' The phases of a chunk in progress are shown once it is done.'}`
       : `${incident.cause}. No chunk had to be reconstructed${from.length > 1 ? ' beyond these' : ' yet'}.`;
-    gantt.set(timeline(incident, chunks));
+    gantt.set(timeline(incident, chunks, phases));
     sources.set(bySource(chunks));
     const reasons = new Map();
     for (const c of chunks.filter((x) => x.waiting && !x.committedAt)) reasons.set(c.waiting, (reasons.get(c.waiting) ?? 0) + 1);
@@ -204,15 +208,35 @@ export function beginning(i) {
 
 const shade = (name) => (name.startsWith('#') ? name : color(name));
 
-export function timeline(incident, chunks) {
+/** The phases as one bar, and in words; those that the history does not know are named. */
+function drawPhases(phases) {
+  const known = lasted(phases);
+  return [stack('Phases', known, known.reduce((sum, p) => sum + p.seconds, 0) || 1), el('p', {}, `${inWords(known)}.`), el('p', { class: 'soft' }, unknownOf(phases)), legend()];
+}
+
+/** Which phases are left out, and why. */
+export function unknownOf(phases) {
+  const has = (name) => phases.some((p) => p.phase === name);
+  const open = phases.some((p) => !p.endedAt);
+  return [
+    has('NOTICE') ? 'NOTICE begins with the last heartbeat: when the fault happened is not known.' : 'NOTICE is not known: the history has no last heartbeat before this incident.',
+    open ? 'The last phase goes on.' : has('SETTLING') ? '' : 'SETTLING is not known: the history no longer has the repairs of all chunks.',
+  ].filter(Boolean).join(' ');
+}
+
+export function timeline(incident, chunks, phases = []) {
   const end = incident.healedAt ? Date.parse(incident.healedAt) : Date.now();
   const rows = ['incident', ...chunks.map((c) => `g${c.groupId}.${c.index}${c.target ? ` → ${c.target}` : ''}`)];
   const bars = [];
   const bar = (row, name, a, b, tone) => { if (a !== null && b !== null && b >= a) bars.push({ value: [row, a, b], name, itemStyle: { color: shade(tone) } }); };
   const first = incident.firstRepairAt ? Date.parse(incident.firstRepairAt) : null;
-  if (!incident.planned) bar(0, 'suspicion and grace period', Date.parse(incident.detectedAt), Date.parse(incident.deadAt), 'soft');
-  bar(0, incident.planned ? 'waiting for the first move' : 'time to first repair', Date.parse(incident.deadAt), first ?? end, 'warn');
-  if (first) bar(0, incident.planned ? 'move period' : 'repair period', first, end, 'accent');
+  if (phases.length) {
+    for (const p of phases) bar(0, p.phase, Date.parse(p.beganAt), p.endedAt ? Date.parse(p.endedAt) : end, TONES[p.phase]);
+  } else {
+    if (!incident.planned) bar(0, 'suspicion and grace period', Date.parse(incident.detectedAt), Date.parse(incident.deadAt), 'soft');
+    bar(0, incident.planned ? 'waiting for the first move' : 'time to first repair', Date.parse(incident.deadAt), first ?? end, 'warn');
+    if (first) bar(0, incident.planned ? 'move period' : 'repair period', first, end, 'accent');
+  }
   const at = (text) => (text ? Date.parse(text) : null);
   chunks.forEach((c, row) => {
     for (const [name, a, b, tone] of PHASES) bar(row + 1, name, at(c[a]), at(c[b]), tone);
