@@ -23,8 +23,8 @@ public record FileSet(long count, long bytes) {
 
     public FileSet {
         if (count < 1 || count > MOST_FILES || bytes < 1 || bytes > MOST_BYTES) {
-            throw new IllegalArgumentException("a set has 1 to " + MOST_FILES + " files of 1 byte to 1024t, got " + count
-                    + " of " + bytes + " bytes; give several sets, such as 1000x64m,1000000x100k");
+            throw new IllegalArgumentException("a set has 1 to " + MOST_FILES + " files of 1 byte to 1024t, got "
+                    + count + " of " + bytes + " bytes; give several sets, such as 1000x64m,1000000x100k");
         }
     }
 

@@ -119,8 +119,8 @@ final class CalibrationOptions {
                 + number("%.0f", speed.readBytesPerSecond() / MEGA) + " MB/s in order and 4 KiB in "
                 + number("%.1f", speed.accessSeconds() * MEGA) + " us, "
                 + (speed.cold() ? "page cache emptied before" : "from the page cache, which only root may empty"));
-        out.println("loopback " + number("%.0f", speed.loopbackBytesPerSecond() / MEGA) + " MB/s; repairs of RS(6,3) take "
-                + number("%.1f", measured.cpuSecondsPerGigabyte()) + " CPU-s/GB, "
+        out.println("loopback " + number("%.0f", speed.loopbackBytesPerSecond() / MEGA)
+                + " MB/s; repairs of RS(6,3) take " + number("%.1f", measured.cpuSecondsPerGigabyte()) + " CPU-s/GB, "
                 + number("%.2f", measured.cpu().scale()) + " of the usual, and each fresh datanode "
                 + number("%.2f", measured.freshSeconds()) + " CPU-s once; " + measured.cores() + " cores");
         out.println("a datanode like this machine: " + measured.options());

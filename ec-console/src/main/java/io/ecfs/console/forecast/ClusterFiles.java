@@ -41,7 +41,10 @@ public record ClusterFiles(List<FileSet> sets, long denied, int datanodes) {
         Optional<FilePath> after = Optional.empty();
         do {
             NamespaceReply.Found page = Await.result(client.find(top, "*", false, after, FindNames.MAX_PAGE));
-            page.entries().stream().filter(entry -> !entry.directory()).mapToLong(FileStatus::length).forEach(sizes::add);
+            page.entries().stream()
+                    .filter(entry -> !entry.directory())
+                    .mapToLong(FileStatus::length)
+                    .forEach(sizes::add);
             denied += page.denied();
             after = page.next();
         } while (after.isPresent());

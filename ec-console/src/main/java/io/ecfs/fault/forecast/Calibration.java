@@ -48,7 +48,8 @@ public record Calibration(MachineSpeed speed, int cores, RepairCpu cpu, double f
     }
 
     private static double usualSeconds(ExperimentResult result) {
-        return RepairCpu.USUAL.seconds(result.policy().code(), result.readBytes(), result.repairedBytes());
+        return RepairCpu.USUAL.seconds(
+                result.policy().code(), (double) result.readBytes(), (double) result.repairedBytes());
     }
 
     /** The slower of both directions: the model has one speed. */
@@ -89,7 +90,7 @@ public record Calibration(MachineSpeed speed, int cores, RepairCpu cpu, double f
         return cpu.seconds(SHOWN, SHOWN.dataChunks() * GIGA, GIGA);
     }
 
-    /** The options of the command that stand for it. Slower cores are fewer cores: those of the option are usual ones. */
+    /** The options of the command that stand for it. Slower cores are fewer: those of the option are usual ones. */
     public String options() {
         return String.format(
                 Locale.ROOT,

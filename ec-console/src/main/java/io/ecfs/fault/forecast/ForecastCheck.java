@@ -63,8 +63,8 @@ public final class ForecastCheck {
         int left = one.datanodes() - 1;
         RecoveryForecast forecast = RecoveryForecast.of(
                         one.policy(),
-                        result.repairedBytes(),
-                        result.repaired(),
+                        (double) result.repairedBytes(),
+                        (double) result.repaired(),
                         calibration.shared(),
                         Calibration.shared(tuning, left))
                 .plus(Bottleneck.CPU, left * calibration.freshSeconds() / calibration.cores());
