@@ -32,6 +32,8 @@ class CalibrationTest {
         return new ExperimentResult(
                 Policy.parse(policy),
                 1,
+                Map.of(),
+                Map.of(),
                 List.of(),
                 new PhaseTimes(
                         0,
