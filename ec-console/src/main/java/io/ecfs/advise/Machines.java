@@ -47,8 +47,8 @@ public record Machines(
                     + netBytesPerSecond + " bytes/s: use --disk 250MB/s and --net 10Gbit");
         }
         if (!(cores > 0 && cores <= MOST_CORES)) {
-            throw new IllegalArgumentException("a datanode has more than 0 cores, " + MOST_CORES + " at most, got "
-                    + cores + ": use --cores 4");
+            throw new IllegalArgumentException(
+                    "a datanode has more than 0 cores, " + MOST_CORES + " at most, got " + cores + ": use --cores 4");
         }
         if (!(accessSeconds >= 0 && accessSeconds <= 1)) {
             throw new IllegalArgumentException(

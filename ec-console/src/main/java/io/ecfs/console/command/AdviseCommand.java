@@ -204,9 +204,11 @@ final class AdviseCommand implements Callable<Integer> {
         Optional<Calibration> measured = Optional.empty();
         if (calibration.wanted()) {
             ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
-            measured = Optional.of(calibration.calibrate(progress, json ? spec.commandLine().getErr() : out));
+            measured = Optional.of(
+                    calibration.calibrate(progress, json ? spec.commandLine().getErr() : out));
             if (calibration.checks()) {
-                return calibration.check(measured.get(), AdviceDefaults.tuning(Optional.ofNullable(grace)), progress, out, json);
+                return calibration.check(
+                        measured.get(), AdviceDefaults.tuning(Optional.ofNullable(grace)), progress, out, json);
             }
             if (files == null && !from.given()) {
                 return 0;
@@ -221,9 +223,7 @@ final class AdviseCommand implements Callable<Integer> {
             datanodes = there.get().datanodes();
         }
         there.filter(found -> found.denied() > 0).ifPresent(found -> {
-            spec.commandLine()
-                    .getErr()
-                    .println("ecfs: " + found.denied() + " directories were skipped: access denied");
+            spec.commandLine().getErr().println("ecfs: " + found.denied() + " directories were skipped: access denied");
             spec.commandLine().getErr().flush();
         });
         if ((files == null && there.isEmpty()) || datanodes == null) {
@@ -236,11 +236,7 @@ final class AdviseCommand implements Callable<Integer> {
         Goals goals = new Goals(losses, Optional.ofNullable(recovery), overhead());
         Machines machines = measured.map(calibrated -> calibrated.machines(datanodes))
                 .orElseGet(() -> new Machines(
-                        datanodes,
-                        disk,
-                        gigabits * NetworkSpeed.BYTES_OF_GIGABIT,
-                        cores,
-                        access.toNanos() / NANOS));
+                        datanodes, disk, gigabits * NetworkSpeed.BYTES_OF_GIGABIT, cores, access.toNanos() / NANOS));
         Advisor advisor = new Advisor(
                 sets,
                 AdviceDefaults.packedUpTo(pack),
@@ -283,8 +279,7 @@ final class AdviseCommand implements Callable<Integer> {
                         .collect(Collectors.joining(", "));
     }
 
-    private void print(
-            PrintWriter out, String described, Machines machines, double waitSeconds, List<Advice> ranked) {
+    private void print(PrintWriter out, String described, Machines machines, double waitSeconds, List<Advice> ranked) {
         double link = machines.netBytesPerSecond() / NetworkSpeed.BYTES_OF_GIGABIT;
         out.println(described + " on " + machines.datanodes() + " datanodes, each with disks of "
                 + number("%.0f", machines.diskBytesPerSecond() / MEGA) + " MB/s, a link of "

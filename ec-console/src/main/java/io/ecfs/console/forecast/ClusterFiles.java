@@ -53,7 +53,8 @@ public record ClusterFiles(List<FileSet> sets, long denied, int datanodes) {
             throw new IllegalArgumentException(
                     "no file below " + top + " that you may list has a byte: give --files 10000x64m instead");
         }
-        return new ClusterFiles(sets, denied, datanodes(Await.result(client.admin().report())));
+        return new ClusterFiles(
+                sets, denied, datanodes(Await.result(client.admin().report())));
     }
 
     private static int datanodes(ClusterReport report) {

@@ -97,8 +97,7 @@ public final class LocalCluster implements AutoCloseable {
     private void requireAllRun() throws IOException {
         Optional<String> ended = daemons.ended();
         if (ended.isPresent()) {
-            throw new EcfsException(
-                    ErrorCode.INTERNAL, ended.get() + " ended at its start: " + lastWords(ended.get()));
+            throw new EcfsException(ErrorCode.INTERNAL, ended.get() + " ended at its start: " + lastWords(ended.get()));
         }
     }
 

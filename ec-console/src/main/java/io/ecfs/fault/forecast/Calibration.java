@@ -60,12 +60,7 @@ public record Calibration(MachineSpeed speed, int cores, RepairCpu cpu, double f
     /** A cluster with a machine like this one for each datanode. */
     public Machines machines(int datanodes) {
         return new Machines(
-                datanodes,
-                diskBytesPerSecond(),
-                speed.loopbackBytesPerSecond(),
-                cores,
-                speed.accessSeconds(),
-                cpu);
+                datanodes, diskBytesPerSecond(), speed.loopbackBytesPerSecond(), cores, speed.accessSeconds(), cpu);
     }
 
     /**

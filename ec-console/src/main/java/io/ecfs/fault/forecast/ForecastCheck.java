@@ -41,7 +41,11 @@ public final class ForecastCheck {
             training.add(run(one, speed.cold()));
         }
         return Calibration.of(
-                speed, cores, training.get(0), training.get(1), OneLoss.TRAINING.get(0).datanodes() - 1);
+                speed,
+                cores,
+                training.get(0),
+                training.get(1),
+                OneLoss.TRAINING.get(0).datanodes() - 1);
     }
 
     /**

@@ -62,7 +62,8 @@ final class ChunkInjector implements Injector {
         List<PlacedGroup> others = new ArrayList<>();
         for (int i = 0; i < placement.groups().size(); i++) {
             PlacedGroup group = placement.groups().get(i);
-            boolean wanted = (of.kind() == VictimSource.Kind.GROUP && of.argument().equals(String.valueOf(i)))
+            boolean wanted = (of.kind() == VictimSource.Kind.GROUP
+                            && of.argument().equals(String.valueOf(i)))
                     || (of.kind() == VictimSource.Kind.FILE && of.argument().equals(group.file()));
             (wanted ? named : others).add(group);
         }

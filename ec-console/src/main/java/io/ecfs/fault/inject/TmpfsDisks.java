@@ -24,8 +24,7 @@ final class TmpfsDisks implements LabDisks {
     public void make(StoredVolume volume, Path directory) throws IOException {
         Files.createDirectories(directory);
         mounted.add(directory); // before it is: an interrupt may come in between
-        SystemCommand.run(
-                "mount", "-t", "tmpfs", "-o", "mode=700,size=" + bytesOfOne, "tmpfs", directory.toString());
+        SystemCommand.run("mount", "-t", "tmpfs", "-o", "mode=700,size=" + bytesOfOne, "tmpfs", directory.toString());
     }
 
     @Override

@@ -58,10 +58,9 @@ public record VictimRule(Level level, int count, VictimSource of, Place place, C
         boolean choosy = place != Place.ANY || chunks != Chunks.ANY || plan != Plan.ANY;
         if (!level.storesChunks()
                 && (choosy || of.kind() == VictimSource.Kind.GROUP || of.kind() == VictimSource.Kind.FILE)) {
-            throw new IllegalArgumentException(
-                    "a " + level.word()
-                            + " stores no chunks: place, chunks, plan, group:N and file:PATH are for volume, datanode"
-                            + " and rack");
+            throw new IllegalArgumentException("a " + level.word()
+                    + " stores no chunks: place, chunks, plan, group:N and file:PATH are for volume, datanode"
+                    + " and rack");
         }
         if (level == Level.RACK && place != Place.ANY) {
             throw new IllegalArgumentException("racks lie in no rack: place is for volume and datanode");

@@ -36,7 +36,8 @@ class AdviseFromTest {
             assertThat(Ecfs.run("advise", "--from", uri + "/other").err())
                     .isEqualTo("ecfs: /other is a file: --from takes a cluster or a directory of it, such as"
                             + " ecfs://prod/data\n");
-            assertThat(Ecfs.run("advise", "--from", uri + "/no").err().lines()).singleElement()
+            assertThat(Ecfs.run("advise", "--from", uri + "/no").err().lines())
+                    .singleElement()
                     .asString()
                     .contains("/no");
         }

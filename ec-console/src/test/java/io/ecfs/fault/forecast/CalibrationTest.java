@@ -96,11 +96,7 @@ class CalibrationTest {
         Policy policy = Policy.parse("rs-6-3-1024k");
         RecoveryForecast measured = RecoveryForecast.of(policy, 100e9, 10_000, calibration.machines(30), TUNING);
         RecoveryForecast given = RecoveryForecast.of(
-                policy,
-                100e9,
-                10_000,
-                new Machines(30, 300e6, 2.5e9, Double.parseDouble(words[7]), 80e-6),
-                TUNING);
+                policy, 100e9, 10_000, new Machines(30, 300e6, 2.5e9, Double.parseDouble(words[7]), 80e-6), TUNING);
         assertThat(measured.bottleneck()).isEqualTo(Bottleneck.CPU);
         assertThat(given.seconds()).isCloseTo(measured.seconds(), within(1e-6));
     }
@@ -157,6 +153,7 @@ class CalibrationTest {
                 .doesNotHaveDuplicates()
                 .doesNotContainAnyElementsOf(
                         OneLoss.TRAINING.stream().map(OneLoss::policy).toList());
-        OneLoss.HELD_OUT.forEach(one -> assertThat(one.profile(false).repetitions()).isOne());
+        OneLoss.HELD_OUT.forEach(
+                one -> assertThat(one.profile(false).repetitions()).isOne());
     }
 }

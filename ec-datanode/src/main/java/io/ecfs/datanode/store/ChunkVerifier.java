@@ -100,8 +100,10 @@ final class ChunkVerifier {
             return Optional.empty();
         }
         // Bytes that cannot be lent are read, and the chunk is judged then.
-        return unjudged("lend " + id, () -> storage.lend(chunk.files(), range.from(), range.to(), checksums)
-                .map(lent -> new FileRegion(range, lent)));
+        return unjudged(
+                "lend " + id,
+                () -> storage.lend(chunk.files(), range.from(), range.to(), checksums)
+                        .map(lent -> new FileRegion(range, lent)));
     }
 
     /**
@@ -113,8 +115,11 @@ final class ChunkVerifier {
     Optional<ReadRange> tryRead(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         StoredChunk chunk = sound(id);
         ReadRange range = range(chunk, offset, bytes);
-        return unjudged("read " + id, () ->
-                storage.read(chunk.files(), range.from(), range.to(), into) ? Optional.of(range) : Optional.empty());
+        return unjudged(
+                "read " + id,
+                () -> storage.read(chunk.files(), range.from(), range.to(), into)
+                        ? Optional.of(range)
+                        : Optional.empty());
     }
 
     /** Result of the action; empty, too, when a file of the chunk is missing or cannot be read and the disk works. */

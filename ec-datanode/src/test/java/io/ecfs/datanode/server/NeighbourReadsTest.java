@@ -129,8 +129,8 @@ class NeighbourReadsTest {
     }
 
     private static void assertIsWhatWasAskedFor(ChunkRequest.ReadChunk read, CompletableFuture<Envelope> answer) {
-        ReadRange range = ReadRange.covering(read.offset(), read.bytes(), 2 * CELL + TAIL)
-                .orElseThrow();
+        ReadRange range =
+                ReadRange.covering(read.offset(), read.bytes(), 2 * CELL + TAIL).orElseThrow();
         Envelope envelope = answer.join();
         assertThat(envelope.head()).isEqualTo(new ChunkReply.Data(CHUNK, range.from(), range.bytes()));
         ByteBuf expected = payload(CHUNK, range.from(), range.bytes());

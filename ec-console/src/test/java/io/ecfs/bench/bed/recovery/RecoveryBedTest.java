@@ -111,8 +111,8 @@ class RecoveryBedTest {
         StoredData data = data(Policy.parse("clay-4-2-5-128k"), 200);
         DatanodeHardware slowAccess = HARDWARE.with(new Device(5_000_000, 250_000_000));
         RecoveryResult runs = RecoveryBed.run(new RecoveryPlan(data, slowAccess, ONE, LIMITS, 7));
-        RecoveryResult visits = RecoveryBed.run(
-                new RecoveryPlan(data, slowAccess.with(Visits.ONE_WHERE_FASTER), ONE, LIMITS, 7));
+        RecoveryResult visits =
+                RecoveryBed.run(new RecoveryPlan(data, slowAccess.with(Visits.ONE_WHERE_FASTER), ONE, LIMITS, 7));
         assertThat(visits.seconds(Phase.RECOVERY)).isLessThan(0.9 * runs.seconds(Phase.RECOVERY));
         assertThat(visits.bytesRead()).isEqualTo(runs.bytesRead());
     }
