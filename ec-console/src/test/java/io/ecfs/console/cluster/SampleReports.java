@@ -29,7 +29,7 @@ final class SampleReports {
     static void run(Path directory) throws IOException {
         List<ExperimentResult> results = new ArrayList<>();
         for (int repetition = 1; repetition <= 2; repetition++) {
-            results.add(result("rs-3-2-64k", repetition, Map.of(), 4000 * repetition, List.of()));
+            results.add(result("rs-3-2-64k", repetition, Map.of(), 4000L * repetition, List.of()));
             results.add(result(
                     "clay-4-2-5-64k",
                     repetition,
