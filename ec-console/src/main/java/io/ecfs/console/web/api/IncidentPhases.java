@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The phases of an incident of a real cluster. When its fault happened is unknown: NOTICE begins with the last heartbeat
- * of a datanode that has not reported since, and is left out otherwise. SETTLING is left out where the history no longer
- * has the repairs of all chunks.
+ * The phases of an incident of a real cluster. When its fault happened is unknown: NOTICE begins with the last
+ * heartbeat of a datanode that has not reported since, and is left out otherwise. SETTLING is left out where the
+ * history no longer has the repairs of all chunks.
  */
 final class IncidentPhases {
     private static final int MOST_CHUNKS = 20_000;
