@@ -139,12 +139,11 @@ final class Experiment {
         doing.accept("injecting " + step.fault().word());
         Placement placement = lab.placement();
         Hurt hurt = choose(step, placement);
-        requireBudget(placement, hurt);
+        requireBudget(placement, step, hurt);
         long lastIncident = healing.lastIncident();
         long injectedMillis = clock.millis();
         Undo undo = injectors.inject(step, hurt);
-        Set<StoredVolume> away = away();
-        away.addAll(hurt.volumes());
+        Set<StoredVolume> away = away(step, hurt);
         lasting.add(new LastingFault(
                 step,
                 hurt,
@@ -167,7 +166,7 @@ final class Experiment {
         }
         FaultBudget budget =
                 new FaultBudget(profile.budget(), profile.workload().during());
-        return Hurt.of(new VictimChoice(placement, budget, codes).choose(rule, away(), random));
+        return Hurt.of(new VictimChoice(placement, budget, codes).choose(step, away(), random));
     }
 
     private List<String> followers(VictimRule rule) throws IOException {
@@ -184,7 +183,7 @@ final class Experiment {
     }
 
     /** A majority of the namenodes must stay, whatever the budget of chunks. */
-    private void requireBudget(Placement placement, Hurt hurt) throws EcfsException {
+    private void requireBudget(Placement placement, FaultStep step, Hurt hurt) throws EcfsException {
         Set<String> daemons = new HashSet<>(hurt.daemons());
         lasting.forEach(fault -> daemons.addAll(fault.hurt().daemons()));
         long namenodes = lab.namenodes().stream().filter(daemons::contains).count();
@@ -194,13 +193,21 @@ final class Experiment {
                     namenodes + " of " + lab.namenodes().size() + " namenodes would be away, and none could lead: let"
                             + " the faults come one after the other");
         }
-        Set<StoredVolume> away = away();
-        away.addAll(hurt.volumes());
+        Set<StoredVolume> away = away(step, hurt);
         Optional<String> refusal =
                 new FaultBudget(profile.budget(), profile.workload().during()).refusal(placement, away);
         if (refusal.isPresent()) {
             throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "beyond the budget: " + refusal.get());
         }
+    }
+
+    /** Those of {@link #away()}, and what this fault takes away. */
+    private Set<StoredVolume> away(FaultStep step, Hurt hurt) {
+        Set<StoredVolume> away = away();
+        if (step.fault().takesChunksAway()) {
+            away.addAll(hurt.volumes());
+        }
+        return away;
     }
 
     /** Volumes that are hurt and may lack chunks. */

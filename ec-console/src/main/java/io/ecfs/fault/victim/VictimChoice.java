@@ -5,6 +5,8 @@ import io.ecfs.code.CodeSpec;
 import io.ecfs.code.construction.Codes;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.fault.profile.FaultProfile.Budget;
+import io.ecfs.fault.profile.FaultStep;
 import io.ecfs.fault.profile.Level;
 import io.ecfs.fault.profile.VictimRule;
 import io.ecfs.fault.profile.VictimSource;
@@ -35,7 +37,21 @@ public final class VictimChoice {
     }
 
     /**
-     * Chooses a set of victims.
+     * Chooses the victims of a fault. One that takes no chunk away, as a slow link, needs no budget.
+     *
+     * @param away volumes that are hurt by other faults and not healed
+     * @throws EcfsException {@code INVALID_ARGUMENT} when no set is legal, with the reason
+     */
+    public Victims choose(FaultStep step, Collection<StoredVolume> away, SplittableRandom random)
+            throws EcfsException {
+        VictimChoice within = step.fault().takesChunksAway()
+                ? this
+                : new VictimChoice(placement, new FaultBudget(Budget.BEYOND, budget.during()), codes);
+        return within.choose(step.victims(), away, random);
+    }
+
+    /**
+     * Chooses a set of victims of a fault that takes chunks away.
      *
      * @param away volumes that are hurt by other faults and not healed
      * @throws EcfsException {@code INVALID_ARGUMENT} when no set is legal, with the reason

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
+import io.ecfs.config.ConfigReader;
 import io.ecfs.error.EcfsException;
+import io.ecfs.fault.profile.FaultProfile;
 import io.ecfs.fault.profile.FaultProfile.Budget;
 import io.ecfs.fault.profile.LabLoad.During;
 import io.ecfs.fault.profile.Level;
@@ -113,5 +115,17 @@ class FaultBudgetTest {
         assertThatThrownBy(() -> choice.choose(three, Set.of(), new SplittableRandom(1)))
                 .hasMessageContaining("no victims within the budget")
                 .hasMessageContaining("'budget: beyond'");
+    }
+
+    @Test
+    void aFaultThatTakesNoChunkAwayNeedsNoBudget() throws EcfsException {
+        Placement placement = Placements.random(Policy.parse("rs-3-2-64k"), 1, 5, 1, 1, new SplittableRandom(1));
+        VictimChoice choice = new VictimChoice(placement, new FaultBudget(Budget.STRICT, During.NONE), CODES);
+        Set<StoredVolume> away = Set.copyOf(placement.volumes().subList(0, 2));
+        FaultProfile profile = ConfigReader.read(
+                FaultProfile.class, "p", "faults: [{fault: slow-link}, {fault: kill}]", List.of());
+        assertThat(choice.choose(profile.faults().get(0), away, new SplittableRandom(1)).names()).hasSize(1);
+        assertThatThrownBy(() -> choice.choose(profile.faults().get(1), away, new SplittableRandom(1)))
+                .hasMessageContaining("no victims within the budget");
     }
 }
