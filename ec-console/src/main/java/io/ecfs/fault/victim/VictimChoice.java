@@ -42,8 +42,7 @@ public final class VictimChoice {
      * @param away volumes that are hurt by other faults and not healed
      * @throws EcfsException {@code INVALID_ARGUMENT} when no set is legal, with the reason
      */
-    public Victims choose(FaultStep step, Collection<StoredVolume> away, SplittableRandom random)
-            throws EcfsException {
+    public Victims choose(FaultStep step, Collection<StoredVolume> away, SplittableRandom random) throws EcfsException {
         VictimChoice within = step.fault().takesChunksAway()
                 ? this
                 : new VictimChoice(placement, new FaultBudget(Budget.BEYOND, budget.during()), codes);

@@ -122,9 +122,11 @@ class FaultBudgetTest {
         Placement placement = Placements.random(Policy.parse("rs-3-2-64k"), 1, 5, 1, 1, new SplittableRandom(1));
         VictimChoice choice = new VictimChoice(placement, new FaultBudget(Budget.STRICT, During.NONE), CODES);
         Set<StoredVolume> away = Set.copyOf(placement.volumes().subList(0, 2));
-        FaultProfile profile = ConfigReader.read(
-                FaultProfile.class, "p", "faults: [{fault: slow-link}, {fault: kill}]", List.of());
-        assertThat(choice.choose(profile.faults().get(0), away, new SplittableRandom(1)).names()).hasSize(1);
+        FaultProfile profile =
+                ConfigReader.read(FaultProfile.class, "p", "faults: [{fault: slow-link}, {fault: kill}]", List.of());
+        assertThat(choice.choose(profile.faults().get(0), away, new SplittableRandom(1))
+                        .names())
+                .hasSize(1);
         assertThatThrownBy(() -> choice.choose(profile.faults().get(1), away, new SplittableRandom(1)))
                 .hasMessageContaining("no victims within the budget");
     }
