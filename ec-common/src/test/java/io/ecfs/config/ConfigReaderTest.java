@@ -106,7 +106,8 @@ class ConfigReaderTest {
                 .hasMessageContaining("bounds: threads must be at least 1");
         assertThatThrownBy(() -> read(MINIMAL, "bounds.threads=99999999999"))
                 .hasMessageContaining("bounds.threads: expected a number");
-        assertThatThrownBy(() -> read(MINIMAL, "bounds.mode=slow")).hasMessageContaining("one of fast, very-safe, got 'slow'; nearest is 'fast'");
+        assertThatThrownBy(() -> read(MINIMAL, "bounds.mode=slow"))
+                .hasMessageContaining("one of fast, very-safe, got 'slow'; nearest is 'fast'");
         assertThatThrownBy(() -> read(MINIMAL, "bounds.policy=rs-6")).hasMessageContaining("bounds.policy: ");
         assertThatThrownBy(() -> read(MINIMAL, "bounds=3")).hasMessageContaining("expected keys and values");
         assertThatThrownBy(() -> read(MINIMAL, "nonsense")).hasMessageContaining("-D takes key=value");
