@@ -24,6 +24,9 @@ final class ProcessDaemons implements Daemons {
 
     private final ClusterPlan plan;
     private final Path directory;
+    /** Guarded by {@code processes}. */
+    private boolean closed;
+
     private final Map<String, Process> processes = Collections.synchronizedMap(new LinkedHashMap<>());
 
     ProcessDaemons(ClusterPlan plan, Path directory) {
@@ -40,11 +43,16 @@ final class ProcessDaemons implements Daemons {
 
     @Override
     public void start(String id) throws IOException {
-        Process old = processes.get(id);
-        if (old != null && old.isAlive()) {
-            throw new EcfsException(ErrorCode.ALREADY_EXISTS, id + " runs already, as process " + old.pid());
+        synchronized (processes) {
+            Process old = processes.get(id);
+            if (old != null && old.isAlive()) {
+                throw new EcfsException(ErrorCode.ALREADY_EXISTS, id + " runs already, as process " + old.pid());
+            }
+            if (closed) {
+                throw new EcfsException(ErrorCode.INTERNAL, "the cluster of " + id + " has ended");
+            }
+            processes.put(id, start(plan, directory, id));
         }
-        processes.put(id, start(plan, directory, id));
     }
 
     @Override
@@ -85,7 +93,11 @@ final class ProcessDaemons implements Daemons {
 
     @Override
     public void close() {
-        List<Process> lastStartedFirst = new ArrayList<>(processes.values());
+        List<Process> lastStartedFirst;
+        synchronized (processes) {
+            closed = true;
+            lastStartedFirst = new ArrayList<>(processes.values());
+        }
         Collections.reverse(lastStartedFirst);
         Child.stopAll(lastStartedFirst.stream().map(Process::toHandle).toList());
     }

@@ -1,5 +1,6 @@
 package io.ecfs.fault.inject;
 
+import io.ecfs.datanode.store.disk.MountPoint;
 import io.ecfs.fault.victim.StoredVolume;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -7,8 +8,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -96,20 +99,25 @@ final class DeviceMapperDisks implements LabDisks {
         return "/dev/mapper/" + device.name();
     }
 
+    /** All of them, whatever happens to the others. */
     @Override
     public void close() {
-        for (Path directory : Map.copyOf(devices).keySet()) {
+        List<String> left = new ArrayList<>();
+        for (Path directory : List.copyOf(devices.keySet())) {
             Device device = devices.remove(directory);
             try {
-                Mounts.unmount(directory);
+                if (MountPoint.at(directory)) {
+                    Mounts.unmount(directory);
+                }
                 SystemCommand.run("dmsetup", "remove", "--force", device.name());
                 SystemCommand.run("losetup", "--detach", device.loop());
             } catch (IOException e) {
-                throw new UncheckedIOException(
-                        "cannot remove the device " + device.name() + "; remove it by hand (umount, dmsetup remove,"
-                                + " losetup --detach)",
-                        e);
+                left.add(device.name() + " over " + device.loop() + ": " + e.getMessage());
             }
+        }
+        if (!left.isEmpty()) {
+            throw new UncheckedIOException(new IOException(
+                    "remove these devices by hand (umount, dmsetup remove, losetup --detach): " + left));
         }
     }
 }

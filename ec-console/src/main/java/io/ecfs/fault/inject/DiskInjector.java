@@ -1,7 +1,6 @@
 package io.ecfs.fault.inject;
 
 import io.ecfs.datanode.store.disk.FaultFile;
-import io.ecfs.fault.profile.FaultKind;
 import io.ecfs.fault.profile.FaultStep;
 import io.ecfs.fault.victim.StoredVolume;
 import java.io.IOException;
@@ -21,22 +20,24 @@ final class DiskInjector implements Injector {
     @Override
     public Undo inject(FaultStep step, Hurt hurt) throws IOException, InterruptedException {
         List<Undo> undos = new ArrayList<>();
-        for (StoredVolume volume : hurt.volumes()) {
-            undos.add(inject(step, volume));
+        if (step.fault().restartsDatanodes()) {
+            hurt.daemons().forEach(datanode -> undos.add(() -> restart(datanode)));
         }
-        return () -> {
-            for (Undo undo : undos) {
-                undo.run();
+        UndoAll all = new UndoAll(undos); // the last first: disks, then datanodes
+        try {
+            for (StoredVolume volume : hurt.volumes()) {
+                undos.add(inject(step, volume));
             }
-            for (String datanode : hurt.daemons()) {
-                takeBack(step.fault(), datanode);
-            }
-        };
+        } catch (IOException | RuntimeException e) {
+            all.after(e);
+            throw e;
+        }
+        return all;
     }
 
     /** A volume that failed stays out of service until its datanode starts again, as an operator would have it. */
-    private void takeBack(FaultKind fault, String datanode) throws IOException {
-        if (fault != FaultKind.SLOW_DEVICE && fault != FaultKind.FILL_DISK) {
+    private void restart(String datanode) throws IOException {
+        if (site.process(datanode).isPresent()) { // otherwise another fault has ended it, whose undo starts it
             site.stop(datanode);
             site.start(datanode);
         }

@@ -8,7 +8,12 @@ final class ImmutableFiles {
     private ImmutableFiles() {}
 
     static Undo set(Path directory) throws IOException {
-        SystemCommand.run("chattr", "-R", "+i", directory.toString());
+        try {
+            SystemCommand.run("chattr", "-R", "+i", directory.toString());
+        } catch (IOException e) { // a file was deleted meanwhile; others are immutable
+            SystemCommand.run("chattr", "-R", "-f", "-i", directory.toString());
+            throw e;
+        }
         return () -> SystemCommand.run("chattr", "-R", "-i", directory.toString());
     }
 }

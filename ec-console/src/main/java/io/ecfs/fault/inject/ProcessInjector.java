@@ -6,6 +6,8 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.fault.profile.FaultKind;
 import io.ecfs.fault.profile.FaultStep;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Signals: SIGKILL, SIGTERM, SIGSTOP. */
@@ -18,14 +20,18 @@ final class ProcessInjector implements Injector {
 
     @Override
     public Undo inject(FaultStep step, Hurt hurt) throws IOException, InterruptedException {
-        for (String daemon : hurt.daemons()) {
-            end(step.fault(), daemon);
-        }
-        return () -> {
+        List<Undo> undos = new ArrayList<>();
+        UndoAll all = new UndoAll(undos);
+        try {
             for (String daemon : hurt.daemons()) {
-                undo(step.fault(), daemon);
+                end(step.fault(), daemon);
+                undos.add(() -> undo(step.fault(), daemon));
             }
-        };
+        } catch (IOException | RuntimeException e) {
+            all.after(e);
+            throw e;
+        }
+        return all;
     }
 
     private void end(FaultKind fault, String daemon) throws IOException, InterruptedException {

@@ -47,7 +47,7 @@ public final class BudgetForecast {
                 away.clear();
             }
             if (step.victims().level().storesChunks()) {
-                Victims victims = choice.choose(step, away, random);
+                Victims victims = choice.choose(step, away, away, random);
                 if (step.fault().takesChunksAway()) {
                     away.addAll(victims.volumes());
                 }

@@ -7,6 +7,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.fault.inject.Hurt;
 import io.ecfs.fault.inject.Injectors;
 import io.ecfs.fault.inject.Undo;
+import io.ecfs.fault.profile.FaultKind;
 import io.ecfs.fault.profile.FaultProfile;
 import io.ecfs.fault.profile.FaultStep;
 import io.ecfs.fault.profile.Level;
@@ -16,6 +17,7 @@ import io.ecfs.fault.victim.FaultBudget;
 import io.ecfs.fault.victim.Placement;
 import io.ecfs.fault.victim.StoredVolume;
 import io.ecfs.fault.victim.VictimChoice;
+import io.ecfs.message.report.RepairTrace;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -124,14 +126,22 @@ final class Experiment {
             return lasting.isEmpty() && healing.whole();
         }
         if (step.on().isPresent()) {
-            return switch (step.on().get()) {
-                case ORDERED -> healing.firstRepair().isPresent();
-                case HALF_WRITTEN ->
-                    lab.writingBytes() > 0 && healing.firstRepair().isPresent();
-                case PUBLISHED -> healing.anyCommitted();
-            };
+            return !lasting.isEmpty() && has(step.on().get());
         }
         return sinceBegin.passed(step.at().orElseThrow());
+    }
+
+    /** Whether a repair of what the last fault took away has come so far. */
+    private boolean has(FaultStep.Moment moment) throws IOException {
+        List<RepairTrace> planned =
+                healing.planned(lasting.get(lasting.size() - 1).lastIncident());
+        return !planned.isEmpty()
+                && switch (moment) {
+                    case ORDERED -> true;
+                    case HALF_WRITTEN -> lab.writingBytes() > 0;
+                    case PUBLISHED -> planned.stream()
+                            .anyMatch(repair -> repair.committedMillis().isPresent());
+                };
     }
 
     private void inject(FaultStep step) throws IOException, InterruptedException {
@@ -166,7 +176,7 @@ final class Experiment {
         }
         FaultBudget budget =
                 new FaultBudget(profile.budget(), profile.workload().during());
-        return Hurt.of(new VictimChoice(placement, budget, codes).choose(step, away(), random));
+        return Hurt.of(new VictimChoice(placement, budget, codes).choose(step, away(), hurt(), random));
     }
 
     private List<String> followers(VictimRule rule) throws IOException {
@@ -201,10 +211,27 @@ final class Experiment {
         }
     }
 
+    /** Volumes of all victims so far: nobody is hurt twice, or the end of one fault would be that of another. */
+    private Set<StoredVolume> hurt() {
+        Set<StoredVolume> hurt = new HashSet<>();
+        lasting.forEach(fault -> hurt.addAll(fault.hurt().volumes()));
+        return hurt;
+    }
+
     /** Those of {@link #away()}, and what this fault takes away. */
     private Set<StoredVolume> away(FaultStep step, Hurt hurt) {
         Set<StoredVolume> away = away();
-        if (step.fault().takesChunksAway()) {
+        away.addAll(away(step.fault(), hurt));
+        return away;
+    }
+
+    private Set<StoredVolume> away(FaultKind fault, Hurt hurt) {
+        Set<StoredVolume> away = new HashSet<>();
+        if (fault.restartsDatanodes()) {
+            lab.volumes().stream()
+                    .filter(volume -> hurt.daemons().contains(volume.datanode()))
+                    .forEach(away::add);
+        } else if (fault.takesChunksAway()) {
             away.addAll(hurt.volumes());
         }
         return away;
@@ -213,9 +240,7 @@ final class Experiment {
     /** Volumes that are hurt and may lack chunks. */
     private Set<StoredVolume> away() {
         Set<StoredVolume> away = new HashSet<>();
-        lasting.stream()
-                .filter(fault -> fault.step().fault().takesChunksAway())
-                .forEach(fault -> away.addAll(fault.hurt().volumes()));
+        lasting.forEach(fault -> away.addAll(away(fault.step().fault(), fault.hurt())));
         return away;
     }
 

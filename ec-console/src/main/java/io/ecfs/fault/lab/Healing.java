@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 
 /** The incidents that the cluster's history has had since an experiment began, and whether all is well again. */
 final class Healing {
@@ -144,16 +143,10 @@ final class Healing {
         return PhaseTimes.of(injectedMillis, since, repairs(since));
     }
 
-    /** The first repair that has come so far. */
-    Optional<RepairTrace> firstRepair() throws IOException {
-        return repairs(incidents()).stream()
+    /** Repairs of incidents behind this one that are in the log. */
+    List<RepairTrace> planned(long after) throws IOException {
+        return repairs(incidents(after)).stream()
                 .filter(repair -> repair.plannedMillis().isPresent())
-                .findFirst();
-    }
-
-    /** Whether some chunk took its place. */
-    boolean anyCommitted() throws IOException {
-        return repairs(incidents()).stream()
-                .anyMatch(repair -> repair.committedMillis().isPresent());
+                .toList();
     }
 }

@@ -11,6 +11,8 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.LocalCluster;
 import io.ecfs.console.local.Readiness;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.fault.inject.DatanodeLinks;
 import io.ecfs.fault.inject.LabDisks;
 import io.ecfs.fault.inject.LabSite;
@@ -130,8 +132,8 @@ final class Lab implements LabSite, AutoCloseable {
                 .filter(namenode -> namenode.role() == ClusterReport.Role.LEADER)
                 .map(ClusterReport.Namenode::id)
                 .findFirst()
-                .orElseThrow(() -> new io.ecfs.error.EcfsException(
-                        io.ecfs.error.ErrorCode.INTERNAL, "the namenodes answer and none of them says that it leads"));
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.INTERNAL, "the namenodes answer and none of them says that it leads"));
     }
 
     @Override
@@ -156,7 +158,13 @@ final class Lab implements LabSite, AutoCloseable {
 
     @Override
     public void start(String daemon) throws IOException {
-        cluster.start(daemon);
+        try {
+            cluster.start(daemon);
+        } catch (EcfsException e) {
+            if (e.code() != ErrorCode.ALREADY_EXISTS) { // another fault's undo has started it
+                throw e;
+            }
+        }
     }
 
     @Override
@@ -203,7 +211,8 @@ final class Lab implements LabSite, AutoCloseable {
         return racks;
     }
 
-    private List<StoredVolume> volumes() {
+    /** All volumes of the cluster. */
+    List<StoredVolume> volumes() {
         return cluster.plan().datanodes().stream()
                 .flatMap(datanode -> IntStream.range(0, datanode.volumes())
                         .mapToObj(number -> new StoredVolume(datanode.id(), number, datanode.rack())))

@@ -1,6 +1,8 @@
 package io.ecfs.fault.lab;
 
 import io.ecfs.client.EcfsClient;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.fault.victim.PlacedGroup;
 import io.ecfs.fault.victim.Placement;
 import io.ecfs.fault.victim.StoredVolume;
@@ -13,6 +15,7 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.wire.Await;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,6 +102,13 @@ final class PlacementReader {
                 return volume;
             }
         }
-        return its.get(its.size() - 1); // its directory is hurt and cannot be read: the others can
+        // Its directory is hurt and cannot be read: the others can.
+        return its.stream()
+                .filter(volume -> Files.notExists(directories.apply(volume)))
+                .findFirst()
+                .or(() -> its.stream().findFirst())
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.INTERNAL, "no directory is that of volume " + chunk.volume() + " of "
+                                + chunk.datanode()));
     }
 }

@@ -62,10 +62,10 @@ final class Repetition {
             faults = faults();
             cost = meter.end(begin);
         }
-        List<Incident> incidents = healing.incidents();
-        PhaseTimes phases = healing.phases(firstLoss(faults).orElse(begunMillis));
         doing.accept("waiting until all is well again");
         healing.awaitWhole();
+        List<Incident> incidents = healing.incidents();
+        PhaseTimes phases = healing.phases(firstLoss(faults).orElse(begunMillis));
         doing.accept("reading everything back");
         List<String> problems = new ArrayList<>(files.verify(crew));
         failedReads().ifPresent(problems::add);

@@ -82,7 +82,15 @@ public enum FaultKind {
      * Whether its victims' chunks are gone, or may be at any moment, for as long as it lasts and until it is healed.
      */
     public boolean takesChunksAway() {
-        return this != SLOW_LINK && this != LOSSY_LINK && this != SLOW_DEVICE && this != FILL_DISK && this != READ_ONLY;
+        return this != SLOW_LINK && this != LOSSY_LINK && this != SLOW_DEVICE && this != FILL_DISK;
+    }
+
+    /**
+     * Whether the datanodes of its victims start again when it is undone, with all their volumes: a volume that failed
+     * stays out of service until then.
+     */
+    public boolean restartsDatanodes() {
+        return target == Target.DISK && this != SLOW_DEVICE && this != FILL_DISK;
     }
 
     /** Whether the cluster rebuilds what it takes away while it lasts; otherwise all is well only when it is undone. */

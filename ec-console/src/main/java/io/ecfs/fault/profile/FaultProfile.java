@@ -57,6 +57,14 @@ public record FaultProfile(
         for (FaultStep step : faults) {
             requireVictims(cluster, step);
         }
+        for (FaultStep step : faults) {
+            boolean forATime = step.fault().target() == FaultKind.Target.CHUNK && step.lasts().isPresent();
+            if (forATime && budget == Budget.STRICT) {
+                throw new IllegalArgumentException(step.fault().word()
+                        + " is there until it is found and healed, however long 'for' is; nearest valid is without"
+                        + " 'for'");
+            }
+        }
         if (faults.get(0).on().isPresent()) {
             throw new IllegalArgumentException("the first fault cannot begin on a moment of a repair: nothing is being"
                     + " repaired yet; nearest valid is 'at: 0s'");

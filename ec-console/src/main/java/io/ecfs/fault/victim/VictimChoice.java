@@ -39,14 +39,17 @@ public final class VictimChoice {
     /**
      * Chooses the victims of a fault. One that takes no chunk away, as a slow link, needs no budget.
      *
-     * @param away volumes that are hurt by other faults and not healed
+     * @param away volumes that other faults have taken away
+     * @param hurt volumes of victims of other faults, which are not chosen again
      * @throws EcfsException {@code INVALID_ARGUMENT} when no set is legal, with the reason
      */
-    public Victims choose(FaultStep step, Collection<StoredVolume> away, SplittableRandom random) throws EcfsException {
+    public Victims choose(
+            FaultStep step, Collection<StoredVolume> away, Collection<StoredVolume> hurt, SplittableRandom random)
+            throws EcfsException {
         VictimChoice within = step.fault().takesChunksAway()
                 ? this
                 : new VictimChoice(placement, new FaultBudget(Budget.BEYOND, budget.during()), codes);
-        return within.choose(step.victims(), away, random);
+        return within.choose(step.victims(), away, hurt, random);
     }
 
     /**
@@ -57,7 +60,13 @@ public final class VictimChoice {
      */
     public Victims choose(VictimRule rule, Collection<StoredVolume> away, SplittableRandom random)
             throws EcfsException {
-        List<Candidate> candidates = candidates(rule, away);
+        return choose(rule, away, away, random);
+    }
+
+    private Victims choose(
+            VictimRule rule, Collection<StoredVolume> away, Collection<StoredVolume> hurt, SplittableRandom random)
+            throws EcfsException {
+        List<Candidate> candidates = candidates(rule, hurt);
         SetSearch search = new SetSearch(candidates, rule.count(), random);
         List<List<Candidate>> legal = new ArrayList<>();
         Optional<String> refusal = Optional.empty();
@@ -93,9 +102,9 @@ public final class VictimChoice {
         return legal.get(random.nextInt(legal.size()));
     }
 
-    private List<Candidate> candidates(VictimRule rule, Collection<StoredVolume> away) throws EcfsException {
+    private List<Candidate> candidates(VictimRule rule, Collection<StoredVolume> hurt) throws EcfsException {
         List<Candidate> all = byLevel(rule.level());
-        all.removeIf(candidate -> away.containsAll(candidate.volumes()));
+        all.removeIf(candidate -> candidate.volumes().stream().anyMatch(hurt::contains));
         List<PlacedGroup> of = groups(rule.of());
         if (rule.of().kind() == VictimSource.Kind.NAMES) {
             requireKnown(rule.of().names(), all);

@@ -124,10 +124,10 @@ class FaultBudgetTest {
         Set<StoredVolume> away = Set.copyOf(placement.volumes().subList(0, 2));
         FaultProfile profile =
                 ConfigReader.read(FaultProfile.class, "p", "faults: [{fault: slow-link}, {fault: kill}]", List.of());
-        assertThat(choice.choose(profile.faults().get(0), away, new SplittableRandom(1))
+        assertThat(choice.choose(profile.faults().get(0), away, away, new SplittableRandom(1))
                         .names())
                 .hasSize(1);
-        assertThatThrownBy(() -> choice.choose(profile.faults().get(1), away, new SplittableRandom(1)))
+        assertThatThrownBy(() -> choice.choose(profile.faults().get(1), away, away, new SplittableRandom(1)))
                 .hasMessageContaining("no victims within the budget");
     }
 }

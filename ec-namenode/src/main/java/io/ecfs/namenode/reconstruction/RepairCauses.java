@@ -101,11 +101,13 @@ public record RepairCauses(NamenodeContext context, ClusterView cluster) {
 
     /**
      * Returns whether a chunk of a suspected datanode is rebuilt before the grace has passed: what is left of the group
-     * can be decoded, and could not any more after another loss.
+     * can be decoded, and could not any more after another loss. A datanode that this namenode has not heard yet has
+     * the grace: after a power cut many start at the same time, some of them slowly.
      */
     private boolean withoutGrace(GroupFacts group, DatanodeFacts owner) {
         return !context.settings().recovery().graceAlways()
                 && !owner.inMaintenance()
+                && cluster.table().reportedVolumes(owner.datanode())
                 && context.nowMillis() >= suspectedMillis(group, owner.datanode())
                 && group.policy().code().decodable(cluster.live(group))
                 && !spares(group);

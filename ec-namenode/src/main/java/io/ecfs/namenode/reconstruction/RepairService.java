@@ -332,9 +332,12 @@ public final class RepairService {
         }
         RepairTargets.Choice choice = targets.choose(group, index, running.values(), policy.perDatanode(view), may);
         if (choice.volume().isEmpty()) {
-            return choice.busy()
-                    ? new BeginReply(BeginResult.ALL_TARGETS_BUSY, "")
-                    : new BeginReply(BeginResult.NO_TARGET, "no datanode may take the chunk: " + choice.why());
+            return switch (choice.outcome()) {
+                case BUSY -> new BeginReply(BeginResult.ALL_TARGETS_BUSY, "");
+                case SILENT -> new BeginReply(BeginResult.NOTHING_TO_DO, ""); // other groups may have a target
+                case NONE, TARGET ->
+                    new BeginReply(BeginResult.NO_TARGET, "no datanode may take the chunk: " + choice.why());
+            };
         }
         long writer = context.environment().randomness().nextLong();
         long checkedMillis = policy.delays()

@@ -35,11 +35,18 @@ final class RepairTargets {
         this.placement = new Placement(context.settings().minFreeBytes());
     }
 
-    /**
-     * @param busy there would be a target if it were not the target of so many repairs
-     * @param why for people, when there is none
-     */
-    record Choice(Optional<VolumeId> volume, boolean busy, String why) {}
+    /** Whether there is a target, or why there is none. */
+    enum Outcome {
+        TARGET,
+        /** There would be one if it were not the target of so many repairs. */
+        BUSY,
+        /** There would be one if it were not silent: it is heard or suspected soon. */
+        SILENT,
+        NONE
+    }
+
+    /** @param why for people, when there is none */
+    record Choice(Optional<VolumeId> volume, Outcome outcome, String why) {}
 
     /**
      * @param perDatanode most repairs with one datanode as their target
@@ -58,31 +65,37 @@ final class RepairTargets {
         Set<DatanodeId> avoid = holders.stream().map(DatanodeFacts::datanode).collect(Collectors.toSet());
         Map<DatanodeId, Long> load =
                 running.stream().collect(Collectors.groupingBy(r -> r.targetDatanode, Collectors.counting()));
-        Set<DatanodeId> notBusy = new HashSet<>(avoid);
+        Set<DatanodeId> notSilent = new HashSet<>(avoid);
+        cluster.topology().datanodes().stream()
+                .map(DatanodeFacts::datanode)
+                .filter(this::doubtful)
+                .forEach(notSilent::add);
+        Set<DatanodeId> notBusy = new HashSet<>(notSilent);
         load.forEach((datanode, repairs) -> {
             if (repairs >= perDatanode) {
                 notBusy.add(datanode);
             }
         });
-        cluster.topology().datanodes().stream()
-                .map(DatanodeFacts::datanode)
-                .filter(this::doubtful)
-                .forEach(notBusy::add);
         Map<String, Long> racks =
                 holders.stream().collect(Collectors.groupingBy(DatanodeFacts::rack, Collectors.counting()));
         Optional<VolumeId> best = pick(candidates, notBusy).volumes().stream()
                 .min(Comparator.comparingLong(
                         volume -> racks.getOrDefault(cluster.topology().rack(volume), 0L)));
         if (best.isPresent()) {
-            return new Choice(best, false, "");
+            return new Choice(best, Outcome.TARGET, "");
+        }
+        if (!pick(candidates, notSilent).volumes().isEmpty()) {
+            return new Choice(Optional.empty(), Outcome.BUSY, "");
         }
         Placement.Choice all = pick(candidates, avoid);
-        return new Choice(Optional.empty(), !all.volumes().isEmpty(), all.explain("with another chunk of the group"));
+        return all.volumes().isEmpty()
+                ? new Choice(Optional.empty(), Outcome.NONE, all.explain("with another chunk of the group"))
+                : new Choice(Optional.empty(), Outcome.SILENT, "");
     }
 
     /**
      * Returns whether a datanode has been silent for half the time after which it is suspected: it may have died
-     * together with the one whose chunks are rebuilt. It counts as busy until it is heard or suspected.
+     * together with the one whose chunks are rebuilt. It is no target until it is heard again.
      */
     private boolean doubtful(DatanodeId datanode) {
         long left = cluster.table().suspectedAtMillis(datanode) - context.nowMillis();

@@ -4,7 +4,9 @@ import io.ecfs.env.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,15 +71,14 @@ public final class FaultFile {
     /** Faults in a file; none when it does not exist. */
     public static List<Fault> read(Path file) {
         try {
-            if (Files.notExists(file)) {
-                return List.of();
-            }
             List<Fault> faults = new ArrayList<>();
             for (String line : Files.readAllLines(file)) {
                 String[] words = line.split(" ", WORDS);
                 faults.add(new Fault(Kind.valueOf(words[0]), Long.parseLong(words[1]), Path.of(words[2])));
             }
             return faults;
+        } catch (NoSuchFileException undone) {
+            return List.of();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -96,6 +97,6 @@ public final class FaultFile {
                 faults.stream()
                         .map(fault -> fault.kind() + " " + fault.millis() + " " + fault.volume())
                         .toList());
-        Files.move(next, file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }
