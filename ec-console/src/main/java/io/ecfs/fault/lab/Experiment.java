@@ -139,8 +139,9 @@ final class Experiment {
                 && switch (moment) {
                     case ORDERED -> true;
                     case HALF_WRITTEN -> lab.writingBytes() > 0;
-                    case PUBLISHED -> planned.stream()
-                            .anyMatch(repair -> repair.committedMillis().isPresent());
+                    case PUBLISHED ->
+                        planned.stream()
+                                .anyMatch(repair -> repair.committedMillis().isPresent());
                 };
     }
 

@@ -108,7 +108,7 @@ final class PlacementReader {
                 .findFirst()
                 .or(() -> its.stream().findFirst())
                 .orElseThrow(() -> new EcfsException(
-                        ErrorCode.INTERNAL, "no directory is that of volume " + chunk.volume() + " of "
-                                + chunk.datanode()));
+                        ErrorCode.INTERNAL,
+                        "no directory is that of volume " + chunk.volume() + " of " + chunk.datanode()));
     }
 }

@@ -58,7 +58,8 @@ public record FaultProfile(
             requireVictims(cluster, step);
         }
         for (FaultStep step : faults) {
-            boolean forATime = step.fault().target() == FaultKind.Target.CHUNK && step.lasts().isPresent();
+            boolean forATime = step.fault().target() == FaultKind.Target.CHUNK
+                    && step.lasts().isPresent();
             if (forATime && budget == Budget.STRICT) {
                 throw new IllegalArgumentException(step.fault().word()
                         + " is there until it is found and healed, however long 'for' is; nearest valid is without"
