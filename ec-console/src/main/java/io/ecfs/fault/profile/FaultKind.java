@@ -82,7 +82,7 @@ public enum FaultKind {
      * Whether its victims' chunks are gone, or may be at any moment, for as long as it lasts and until it is healed.
      */
     public boolean takesChunksAway() {
-        return this != SLOW_LINK && this != LOSSY_LINK && this != SLOW_DEVICE && this != FILL_DISK;
+        return this != SLOW_LINK && this != LOSSY_LINK && this != SLOW_DEVICE && this != FILL_DISK && this != READ_ONLY;
     }
 
     /**
