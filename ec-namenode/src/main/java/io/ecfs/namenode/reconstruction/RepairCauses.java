@@ -63,7 +63,7 @@ public record RepairCauses(NamenodeContext context, ClusterView cluster) {
                     IncidentCause.dead(datanode),
                     "datanode " + datanode + " is suspected, and the group could not lose another chunk",
                     Math.max(sinceMillis, cluster.table().suspectedAtMillis(datanode)),
-                    Math.max(sinceMillis, suspectedMillis(group, datanode))));
+                    Math.max(sinceMillis, cluster.table().silentAtMillis(datanode))));
         } else if (state != DatanodeState.HEALTHY || cluster.away(volume)) {
             return Optional.empty();
         } else if (failed(volume)) {
@@ -101,26 +101,17 @@ public record RepairCauses(NamenodeContext context, ClusterView cluster) {
 
     /**
      * Returns whether a chunk of a suspected datanode is rebuilt before the grace has passed: what is left of the group
-     * can be decoded, and could not any more after another loss. A datanode that this namenode has not heard yet has
-     * the grace: after a power cut many start at the same time, some of them slowly.
+     * can be decoded, and could not any more after another loss. The silence decides, not an ended process: a datanode
+     * that restarts is back before it. One that this namenode has not heard yet has the grace: after a power cut many
+     * start at the same time, some of them slowly.
      */
     private boolean withoutGrace(GroupFacts group, DatanodeFacts owner) {
         return !context.settings().recovery().graceAlways()
                 && !owner.inMaintenance()
                 && cluster.table().reportedVolumes(owner.datanode())
-                && context.nowMillis() >= suspectedMillis(group, owner.datanode())
+                && context.nowMillis() >= cluster.table().silentAtMillis(owner.datanode())
                 && group.policy().code().decodable(cluster.live(group))
                 && !spares(group);
-    }
-
-    /**
-     * Monotonic milliseconds at which a chunk of a suspected datanode is in doubt. Where it is the only one that the
-     * group lacks, the silence decides: a datanode that restarts is back before it.
-     */
-    private long suspectedMillis(GroupFacts group, DatanodeId datanode) {
-        return cluster.live(group).size() == group.policy().chunks() - 1
-                ? cluster.table().silentAtMillis(datanode)
-                : cluster.table().suspectedAtMillis(datanode);
     }
 
     /** Returns whether what can be read of a group survives a further loss. */
