@@ -56,7 +56,7 @@ class FaultUndoTest {
                 faults:
                  - {at: 0s, fault: freeze, for: 3s}
                  - {at: 1s, fault: fill-disk, victims: {level: volume}, for: 60s}
-                 - {at: 2s, fault: read-only, victims: {level: volume}, for: 60s}
+                 - {at: 8s, fault: read-only, victims: {level: volume}, for: 60s}
                 """);
         Path log = directory.resolve("experiment.log");
         Path clusters = directory.resolve("clusters");
