@@ -20,6 +20,7 @@ import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.GroupFile;
 import io.ecfs.message.report.GroupSums;
 import io.ecfs.message.report.HotGroups;
+import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.LoadReport;
 import io.ecfs.message.report.MoverReport;
 import io.ecfs.message.report.PackUse;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Queries and commands of operators to a cluster. As with {@link EcfsClient}, every call returns a future that
@@ -59,6 +61,19 @@ public final class ClusterAdmin {
      */
     public CompletableFuture<NamespaceReply.Incidents> incidents(long after, int limit) {
         return namenode.call(new NamespaceRequest.ListIncidents(after, limit), NamespaceReply.Incidents.class);
+    }
+
+    /** All incidents behind this number, page after page. */
+    public CompletableFuture<List<Incident>> allIncidents(long after) {
+        int most = NamespaceRequest.ListIncidents.MAX_PAGE;
+        return incidents(after, most).thenCompose(page -> {
+            List<Incident> first = page.incidents();
+            return first.size() < most
+                    ? CompletableFuture.completedFuture(first)
+                    : allIncidents(first.get(most - 1).id())
+                            .thenApply(rest -> Stream.concat(first.stream(), rest.stream())
+                                    .toList());
+        });
     }
 
     /** The chunks of an incident; see {@link NamespaceRequest.ListRepairs}. */

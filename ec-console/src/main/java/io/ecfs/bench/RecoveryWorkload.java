@@ -91,13 +91,9 @@ final class RecoveryWorkload implements Workload {
     }
 
     private static long lastIncident(Stage stage) throws IOException {
-        long last = 0;
-        List<Incident> page;
-        do {
-            page = Await.result(stage.client().admin().incidents(last, INCIDENTS))
-                    .incidents();
-            last = page.isEmpty() ? last : page.get(page.size() - 1).id();
-        } while (page.size() == INCIDENTS);
-        return last;
+        return Await.result(stage.client().admin().allIncidents(0)).stream()
+                .mapToLong(Incident::id)
+                .max()
+                .orElse(0);
     }
 }

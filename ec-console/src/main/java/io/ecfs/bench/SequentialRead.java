@@ -2,6 +2,7 @@ package io.ecfs.bench;
 
 import io.ecfs.bench.load.Latencies;
 import io.ecfs.bench.part.Measured;
+import io.ecfs.bench.part.PageCache;
 import io.ecfs.layout.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ final class SequentialRead implements Workload {
             @Override
             public void repeat(int number) throws Exception {
                 for (SequentialFiles files : all) {
-                    if (stage.dropPageCache()) {
+                    if (PageCache.empty()) {
                         read(stage, "read_seq_cold", files, number);
                     }
                     read(stage, "read_seq", files, number);

@@ -7,7 +7,6 @@ import io.ecfs.bench.load.Latencies;
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.bench.meter.Meter;
 import io.ecfs.bench.part.Measured;
-import io.ecfs.bench.part.PageCache;
 import io.ecfs.bench.part.TimedParts;
 import io.ecfs.bench.part.WarmMemory;
 import io.ecfs.bench.report.Figure;
@@ -252,11 +251,6 @@ final class Stage implements AutoCloseable {
             poller.pause();
         }
         return true;
-    }
-
-    /** Empties the page cache; false when this user may not. */
-    boolean dropPageCache() throws IOException, InterruptedException {
-        return PageCache.empty();
     }
 
     @Override

@@ -64,10 +64,8 @@ abstract class ClusterSite implements TortureSite {
     public final String leader() throws IOException, InterruptedException {
         Poller poller = Poller.every(POLL_INTERVAL);
         while (!poller.passed(LEADER_PATIENCE)) {
-            Optional<String> leader = Await.result(client.admin().report()).namenodes().stream()
-                    .filter(namenode -> namenode.role() == ClusterReport.Role.LEADER)
-                    .map(ClusterReport.Namenode::id)
-                    .findFirst();
+            Optional<String> leader =
+                    Await.result(client.admin().report()).leader().map(ClusterReport.Namenode::id);
             if (leader.isPresent()) {
                 return leader.get();
             }

@@ -47,6 +47,13 @@ public record ClusterReport(
         Objects.requireNonNull(levels, "levels");
     }
 
+    /** The namenode that says that it leads; after a failover two may for a moment, and the first is taken. */
+    public Optional<Namenode> leader() {
+        return namenodes.stream()
+                .filter(namenode -> namenode.role() == Role.LEADER)
+                .findFirst();
+    }
+
     /**
      * @param inForce level that log and state may use
      * @param releases highest level that each namenode's release reads, by its id, as far as it is known

@@ -12,7 +12,6 @@ import io.ecfs.message.report.ClusterReport;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -114,16 +113,10 @@ final class SoakFaults {
     }
 
     private String leader() throws IOException {
-        List<String> leaders = new ArrayList<>();
-        for (ClusterReport.Namenode namenode :
-                Await.result(client.admin().report()).namenodes()) {
-            if (namenode.role() == ClusterReport.Role.LEADER) {
-                leaders.add(namenode.id());
-            }
-        }
-        if (leaders.isEmpty()) {
-            throw new EcfsException(ErrorCode.INTERNAL, "the namenodes answer and none of them says that it leads");
-        }
-        return leaders.get(0);
+        return Await.result(client.admin().report())
+                .leader()
+                .map(ClusterReport.Namenode::id)
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.INTERNAL, "the namenodes answer and none of them says that it leads"));
     }
 }

@@ -58,15 +58,10 @@ final class ChunkInjector implements Injector {
 
     /** Files of chunks on a volume, those of the named group or file first, the others in an order of chance. */
     private List<Path> chunks(VictimSource of, Placement placement, StoredVolume volume) throws IOException {
-        List<PlacedGroup> named = new ArrayList<>();
-        List<PlacedGroup> others = new ArrayList<>();
-        for (int i = 0; i < placement.groups().size(); i++) {
-            PlacedGroup group = placement.groups().get(i);
-            boolean wanted = (of.kind() == VictimSource.Kind.GROUP
-                            && of.argument().equals(String.valueOf(i)))
-                    || (of.kind() == VictimSource.Kind.FILE && of.argument().equals(group.file()));
-            (wanted ? named : others).add(group);
-        }
+        boolean some = of.kind() == VictimSource.Kind.GROUP || of.kind() == VictimSource.Kind.FILE;
+        List<PlacedGroup> named = some ? new ArrayList<>(placement.groups(of)) : new ArrayList<>();
+        List<PlacedGroup> others = new ArrayList<>(placement.groups());
+        others.removeAll(named);
         while (!others.isEmpty()) {
             named.add(others.remove(random.nextInt(others.size())));
         }

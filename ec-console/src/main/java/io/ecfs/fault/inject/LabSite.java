@@ -5,7 +5,6 @@ import io.ecfs.fault.victim.Placement;
 import io.ecfs.fault.victim.StoredVolume;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /** The cluster of an experiment, as injectors reach it. */
@@ -39,7 +38,4 @@ public interface LabSite {
 
     /** File of a chunk's bytes on a volume; empty when it is not there. */
     Optional<Path> chunkFile(PlacedGroup group, int index, StoredVolume volume) throws IOException;
-
-    /** Ids of all namenodes. */
-    List<String> namenodes();
 }

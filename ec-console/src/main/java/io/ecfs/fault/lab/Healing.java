@@ -50,14 +50,7 @@ final class Healing {
     }
 
     private List<Incident> incidents(long after) throws IOException {
-        List<Incident> all = new ArrayList<>();
-        List<Incident> page;
-        do {
-            page = Await.result(client.admin().incidents(after, PAGE)).incidents();
-            all.addAll(page);
-            after = last(page, after);
-        } while (page.size() == PAGE);
-        return all;
+        return Await.result(client.admin().allIncidents(after));
     }
 
     /** Repairs of these incidents, as many as the history retains. */

@@ -128,16 +128,15 @@ final class Lab implements LabSite, AutoCloseable {
 
     /** The namenode that leads now. */
     String leader() throws IOException {
-        return Await.result(client.admin().report()).namenodes().stream()
-                .filter(namenode -> namenode.role() == ClusterReport.Role.LEADER)
+        return Await.result(client.admin().report())
+                .leader()
                 .map(ClusterReport.Namenode::id)
-                .findFirst()
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.INTERNAL, "the namenodes answer and none of them says that it leads"));
     }
 
-    @Override
-    public List<String> namenodes() {
+    /** Ids of all namenodes. */
+    List<String> namenodes() {
         return cluster.plan().namenodes().stream()
                 .map(ClusterPlan.NamenodePlan::id)
                 .toList();

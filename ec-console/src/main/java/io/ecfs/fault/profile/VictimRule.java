@@ -1,5 +1,7 @@
 package io.ecfs.fault.profile;
 
+import io.ecfs.code.CodeFamily;
+import io.ecfs.code.CodeSpec;
 import java.util.Objects;
 
 /**
@@ -31,7 +33,21 @@ public record VictimRule(Level level, int count, VictimSource of, Place place, C
         /** Of LRC: parity of one local group. */
         LOCAL_PARITY,
         /** Of LRC: parity of all data. */
-        GLOBAL_PARITY
+        GLOBAL_PARITY;
+
+        /** Whether a chunk of the code is of this kind. */
+        public boolean includes(CodeSpec code, int index) {
+            boolean data = index < code.dataChunks();
+            boolean global = code.family() == CodeFamily.LRC
+                    && index >= code.chunks() - code.parameters().get(2);
+            return switch (this) {
+                case ANY -> true;
+                case DATA -> data;
+                case PARITY -> !data;
+                case LOCAL_PARITY -> code.family() == CodeFamily.LRC && !data && !global;
+                case GLOBAL_PARITY -> global;
+            };
+        }
     }
 
     /** Cost of the repair of what a set of victims stores, by the plans of the code. */

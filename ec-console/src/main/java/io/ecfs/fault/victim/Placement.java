@@ -1,6 +1,7 @@
 package io.ecfs.fault.victim;
 
 import io.ecfs.code.ChunkSet;
+import io.ecfs.fault.profile.VictimSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
@@ -15,6 +16,15 @@ public record Placement(List<StoredVolume> volumes, List<PlacedGroup> groups) {
     public Placement {
         volumes = volumes.stream().sorted().toList();
         groups = List.copyOf(groups);
+    }
+
+    /** Groups that victims come from: the named one, those of the named file, otherwise all. */
+    public List<PlacedGroup> groups(VictimSource of) {
+        return switch (of.kind()) {
+            case GROUP -> groups.stream().skip(Long.parseLong(of.argument())).limit(1).toList();
+            case FILE -> groups.stream().filter(group -> group.file().equals(of.argument())).toList();
+            case FULLEST, RANDOM, NAMES -> groups;
+        };
     }
 
     /** Bytes of chunks on these volumes, about: each chunk as long as the longest of its group. */

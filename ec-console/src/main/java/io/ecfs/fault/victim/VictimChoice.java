@@ -1,7 +1,5 @@
 package io.ecfs.fault.victim;
 
-import io.ecfs.code.CodeFamily;
-import io.ecfs.code.CodeSpec;
 import io.ecfs.code.construction.Codes;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -116,7 +114,7 @@ public final class VictimChoice {
         if (rule.chunks() != VictimRule.Chunks.ANY && !of.isEmpty()) {
             PlacedGroup first = of.get(0);
             all.removeIf(candidate -> first.on(candidate.volumes()).stream()
-                    .noneMatch(index -> isOf(rule.chunks(), first.policy().code(), index)));
+                    .noneMatch(index -> rule.chunks().includes(first.policy().code(), index)));
         }
         return all;
     }
@@ -140,28 +138,17 @@ public final class VictimChoice {
 
     /** Groups that victims come from; all where the source names none. */
     private List<PlacedGroup> groups(VictimSource of) throws EcfsException {
-        return switch (of.kind()) {
-            case FULLEST, RANDOM, NAMES -> placement.groups();
-            case GROUP -> {
-                int number = Integer.parseInt(of.argument());
-                int last = placement.groups().size() - 1;
-                if (number > last) {
-                    throw refused("the load has groups 0 to " + last + ", got 'of: " + of + "'; nearest valid is 'of: "
-                            + "group:" + last + "'");
-                }
-                yield List.of(placement.groups().get(number));
-            }
-            case FILE -> {
-                List<PlacedGroup> its = placement.groups().stream()
-                        .filter(group -> group.file().equals(of.argument()))
-                        .toList();
-                if (its.isEmpty()) {
-                    throw refused("the load has no file " + of.argument() + "; nearest valid is 'of: file:"
-                            + placement.groups().get(0).file() + "'");
-                }
-                yield its;
-            }
-        };
+        List<PlacedGroup> its = placement.groups(of);
+        if (its.isEmpty() && of.kind() == VictimSource.Kind.GROUP) {
+            int last = placement.groups().size() - 1;
+            throw refused("the load has groups 0 to " + last + ", got 'of: " + of + "'; nearest valid is 'of: group:"
+                    + last + "'");
+        }
+        if (its.isEmpty() && of.kind() == VictimSource.Kind.FILE) {
+            throw refused("the load has no file " + of.argument() + "; nearest valid is 'of: file:"
+                    + placement.groups().get(0).file() + "'");
+        }
+        return its;
     }
 
     private static void requireKnown(List<String> names, List<Candidate> all) throws EcfsException {
@@ -172,19 +159,6 @@ public final class VictimChoice {
                         "no victim '" + name + "' that is not hurt already; there are " + String.join(" ", known));
             }
         }
-    }
-
-    private static boolean isOf(VictimRule.Chunks kind, CodeSpec code, int index) {
-        boolean data = index < code.dataChunks();
-        boolean global = code.family() == CodeFamily.LRC
-                && index >= code.chunks() - code.parameters().get(2);
-        return switch (kind) {
-            case ANY -> true;
-            case DATA -> data;
-            case PARITY -> !data;
-            case LOCAL_PARITY -> code.family() == CodeFamily.LRC && !data && !global;
-            case GLOBAL_PARITY -> global;
-        };
     }
 
     private static boolean placed(VictimRule rule, List<Candidate> set) {

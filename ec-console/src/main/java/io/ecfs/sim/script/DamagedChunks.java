@@ -1,12 +1,9 @@
 package io.ecfs.sim.script;
 
-import io.ecfs.code.CodeFamily;
-import io.ecfs.code.CodeSpec;
 import io.ecfs.error.EcfsException;
 import io.ecfs.fault.profile.FaultKind;
 import io.ecfs.fault.profile.VictimRule;
 import io.ecfs.fault.profile.VictimRule.Chunks;
-import io.ecfs.fault.profile.VictimSource;
 import io.ecfs.fault.victim.PlacedGroup;
 import io.ecfs.fault.victim.StoredVolume;
 import io.ecfs.layout.ChunkId;
@@ -97,14 +94,7 @@ final class DamagedChunks {
 
     /** As victims are chosen: the kind of chunk is that of the first group that they come from. */
     private List<PlacedGroup> groups(VictimRule rule) {
-        List<PlacedGroup> of = facts.placement().groups();
-        if (rule.of().kind() == VictimSource.Kind.GROUP) {
-            of = List.of(of.get(Integer.parseInt(rule.of().argument())));
-        } else if (rule.of().kind() == VictimSource.Kind.FILE) {
-            of = of.stream()
-                    .filter(group -> group.file().equals(rule.of().argument()))
-                    .toList();
-        }
+        List<PlacedGroup> of = facts.placement().groups(rule.of());
         return rule.chunks() == Chunks.ANY ? of : of.subList(0, Math.min(1, of.size()));
     }
 
@@ -112,19 +102,6 @@ final class DamagedChunks {
         ChunkId chunk = damage.chunk().chunk();
         return of.stream()
                 .anyMatch(group -> group.id().equals(chunk.group())
-                        && is(rule.chunks(), group.policy().code(), chunk.index()));
-    }
-
-    private static boolean is(Chunks kind, CodeSpec code, int index) {
-        boolean data = index < code.dataChunks();
-        boolean global = code.family() == CodeFamily.LRC
-                && index >= code.chunks() - code.parameters().get(2);
-        return switch (kind) {
-            case ANY -> true;
-            case DATA -> data;
-            case PARITY -> !data;
-            case LOCAL_PARITY -> code.family() == CodeFamily.LRC && !data && !global;
-            case GLOBAL_PARITY -> global;
-        };
+                        && rule.chunks().includes(group.policy().code(), chunk.index()));
     }
 }

@@ -8,7 +8,6 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.EcfsException;
 import io.ecfs.fault.profile.FaultKind;
 import io.ecfs.fault.profile.FaultProfile;
-import io.ecfs.fault.profile.FaultProfile.Budget;
 import io.ecfs.fault.profile.FaultStep;
 import io.ecfs.fault.profile.LabLoad.During;
 import io.ecfs.fault.profile.Level;
@@ -138,16 +137,13 @@ public final class Script implements Trouble {
             injector.inject(fault);
         } else {
             Placement placement = facts.placement();
-            boolean counts = fault.kind().takesChunksAway();
-            FaultBudget budget = counts
-                    ? new FaultBudget(profile.budget(), profile.workload().during())
-                    : new FaultBudget(Budget.BEYOND, During.NONE);
             Set<StoredVolume> away = away();
-            Victims victims =
-                    new VictimChoice(placement, budget, new Codes(Kernels.java())).choose(rule, away, random.split());
+            FaultBudget budget = new FaultBudget(profile.budget(), profile.workload().during());
+            Victims victims = new VictimChoice(placement, budget, new Codes(Kernels.java()))
+                    .choose(fault.step(), away, away, random.split());
             fault.begin(victims.names(), victims.volumes(), now, epochMillis);
             injector.inject(fault);
-            if (counts) {
+            if (fault.kind().takesChunksAway()) {
                 away.addAll(victims.volumes());
                 noteSpare(placement.leastSpare(away));
                 fault.lost().addAll(lost(placement));
