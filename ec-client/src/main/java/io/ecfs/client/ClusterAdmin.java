@@ -71,8 +71,8 @@ public final class ClusterAdmin {
             return first.size() < most
                     ? CompletableFuture.completedFuture(first)
                     : allIncidents(first.get(most - 1).id())
-                            .thenApply(rest -> Stream.concat(first.stream(), rest.stream())
-                                    .toList());
+                            .thenApply(rest ->
+                                    Stream.concat(first.stream(), rest.stream()).toList());
         });
     }
 

@@ -21,8 +21,12 @@ public record Placement(List<StoredVolume> volumes, List<PlacedGroup> groups) {
     /** Groups that victims come from: the named one, those of the named file, otherwise all. */
     public List<PlacedGroup> groups(VictimSource of) {
         return switch (of.kind()) {
-            case GROUP -> groups.stream().skip(Long.parseLong(of.argument())).limit(1).toList();
-            case FILE -> groups.stream().filter(group -> group.file().equals(of.argument())).toList();
+            case GROUP ->
+                groups.stream().skip(Long.parseLong(of.argument())).limit(1).toList();
+            case FILE ->
+                groups.stream()
+                        .filter(group -> group.file().equals(of.argument()))
+                        .toList();
             case FULLEST, RANDOM, NAMES -> groups;
         };
     }

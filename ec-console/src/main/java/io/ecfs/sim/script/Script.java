@@ -138,7 +138,8 @@ public final class Script implements Trouble {
         } else {
             Placement placement = facts.placement();
             Set<StoredVolume> away = away();
-            FaultBudget budget = new FaultBudget(profile.budget(), profile.workload().during());
+            FaultBudget budget =
+                    new FaultBudget(profile.budget(), profile.workload().during());
             Victims victims = new VictimChoice(placement, budget, new Codes(Kernels.java()))
                     .choose(fault.step(), away, away, random.split());
             fault.begin(victims.names(), victims.volumes(), now, epochMillis);
