@@ -1,0 +1,112 @@
+package io.ecfs.layout;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.CodeSpec;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Volumes that take turns in writing: each has one of {@code colours} colours, and of those {@code writers} write at a
+ * time while all others only read (eRails, section 4: the RAIL's drives and its window). At position {@code p} the
+ * colours {@code p} to {@code p + colours - writers - 1} read, modulo {@code colours}, so at each turn one colour
+ * begins to read and another one to write. Pure: positions come from a {@code RingClock}.
+ *
+ * @param colours at least 2
+ * @param writers how many colours write at each position, 1 to {@code colours - 1}
+ */
+public record Ring(int colours, int writers) {
+    /** Colours are numbers below this: as many as a group can have chunks. */
+    public static final int MOST_COLOURS = ChunkSet.LIMIT;
+
+    public Ring {
+        if (colours < 2 || colours > MOST_COLOURS) {
+            throw new IllegalArgumentException("a ring has 2 to " + MOST_COLOURS + " colours, not " + colours);
+        }
+        if (writers < 1 || writers >= colours) {
+            throw new IllegalArgumentException("of " + colours + " colours 1 to " + (colours - 1)
+                    + " write at a time, not " + writers);
+        }
+    }
+
+    /** Returns whether volumes of a colour write at a position; otherwise they only read. */
+    public boolean writes(int colour, int position) {
+        return Math.floorMod(colour - position, colours) >= colours - writers;
+    }
+
+    /** How many turns after {@code position} a colour that reads begins to write, 0 when it writes. */
+    public int turnsUntilWriting(int colour, int position) {
+        return writes(colour, position) ? 0 : Math.floorMod(colour - position, colours) + 1;
+    }
+
+    /** How many turns after {@code position} a colour that writes begins to read, 0 when it reads. */
+    public int turnsUntilReading(int colour, int position) {
+        return writes(colour, position) ? Math.floorMod(colour - position, colours) - (colours - writers) + 1 : 0;
+    }
+
+    /** The chunks of a group that lie on reading volumes. @param colourOf of each chunk's volume, in index order */
+    public ChunkSet reading(List<Integer> colourOf, int position) {
+        ChunkSet reading = ChunkSet.empty();
+        for (int index = 0; index < colourOf.size(); index++) {
+            if (!writes(colourOf.get(index), position)) {
+                reading = reading.with(index);
+            }
+        }
+        return reading;
+    }
+
+    /**
+     * Returns whether a group can be read at each position without a volume that writes (eRails, figure 8, for any
+     * code).
+     */
+    public boolean legal(CodeSpec code, List<Integer> colourOf) {
+        for (int position = 0; position < colours; position++) {
+            if (!code.decodable(reading(colourOf, position))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * How many chunks a group can lose, whichever they are, and still be read at each position without a volume that
+     * writes; -1 when it is not legal.
+     */
+    public int slack(CodeSpec code, List<Integer> colourOf) {
+        int slack = code.chunks();
+        for (int position = 0; position < colours; position++) {
+            slack = Math.min(slack, spareChunks(code, reading(colourOf, position)));
+        }
+        return slack;
+    }
+
+    private static int spareChunks(CodeSpec code, ChunkSet available) {
+        if (!code.decodable(available)) {
+            return -1;
+        }
+        if (code.decodesFromAny()) {
+            return available.size() - code.dataChunks();
+        }
+        int least = available.size();
+        for (int lost : available) {
+            least = Math.min(least, spareChunks(code, available.without(lost)) + 1);
+        }
+        return least;
+    }
+
+    /**
+     * The most writers with which groups of this code are legal when their chunks are spread over the colours evenly; 0
+     * when there is no such number.
+     */
+    public static int mostWriters(CodeSpec code, int colours) {
+        List<Integer> spread = IntStream.range(0, code.chunks())
+                .map(index -> index * colours / code.chunks())
+                .boxed()
+                .toList();
+        for (int writers = colours - 1; writers > 0; writers--) {
+            if (new Ring(colours, writers).legal(code, spread)) {
+                return writers;
+            }
+        }
+        return 0;
+    }
+}
