@@ -201,6 +201,10 @@ final class AdviseCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--files and --from both say which files: leave one of them out.");
         }
+        if (from.settingsAlone()) {
+            throw new ParameterException(
+                    spec.commandLine(), "-D is a setting of the client that reads --from: give --from, or leave it out.");
+        }
         Optional<Calibration> measured = Optional.empty();
         if (calibration.wanted()) {
             ProgressLine progress = new ProgressLine(spec.commandLine().getErr());

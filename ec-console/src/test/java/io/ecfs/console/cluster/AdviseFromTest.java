@@ -49,4 +49,13 @@ class AdviseFromTest {
         assertThat(gone.code()).isEqualTo(1);
         assertThat(gone.err().lines()).singleElement().asString().contains("127.0.0.1:1");
     }
+
+    @Test
+    void settingsWithoutAClientAreRefused() {
+        Ecfs alone = Ecfs.run(
+                "advise", "--files", "10x1m", "--datanodes", "9", "-D", "client.namenodeDeadline=300ms");
+        assertThat(alone.code()).isEqualTo(2);
+        assertThat(alone.err())
+                .contains("-D is a setting of the client that reads --from: give --from, or leave it out.");
+    }
 }

@@ -61,6 +61,12 @@ public final class ParityScrubber {
      */
     private static final long CHECK_BYTES_PER_SECOND = 32L << 20;
 
+    /** Checks of small groups on a datanode at the same time, on average. */
+    private static final int MOST_ON_A_DATANODE = 16;
+
+    /** Of a check of a small group: an order goes with a heartbeat, its answer with another one. */
+    private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(2);
+
     private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
             FunctionTable.<ChunkChange, MetadataView, Void>of(ChunkChange.class)
                     .run(ChunkChange.Present.class, (view, present) -> present(present))
@@ -128,9 +134,8 @@ public final class ParityScrubber {
                 return;
             }
             long pace = pace();
-            long atOnce = Math.min(cluster.healthyDatanodes(), 1 + pace / CHECK_BYTES_PER_SECOND);
             boolean begun = true;
-            while (begun && running.size() < atOnce && context.nowMillis() >= notBeforeMillis) {
+            while (begun && mayBegin(pace) && context.nowMillis() >= notBeforeMillis) {
                 begun = begin(view, pace);
             }
         }
@@ -165,6 +170,22 @@ public final class ParityScrubber {
         return context.settings().parityCheck().bytesPerSecond(stored, cluster.healthyDatanodes());
     }
 
+    /**
+     * So many checks of large groups as the pace needs; of small ones as many as are read until the datanodes have
+     * answered.
+     */
+    private boolean mayBegin(long pace) {
+        long datanodes = cluster.healthyDatanodes();
+        if (running.size() < Math.min(datanodes, 1 + pace / CHECK_BYTES_PER_SECOND)) {
+            return true;
+        }
+        long bytes = running.values().stream()
+                .mapToLong(check -> bytesOf(check.order()))
+                .sum();
+        return running.size() < MOST_ON_A_DATANODE * datanodes
+                && bytes < pace * ANSWERED_WITHIN.toMillis() / 1000;
+    }
+
     /** @return false when no group was found that can be checked now */
     private boolean begin(MetadataView view, long pace) {
         int[] seen = new int[1];
@@ -178,7 +199,10 @@ public final class ParityScrubber {
             check.ifPresent(found -> {
                 begun[0] = true;
                 running.put(group.group(), found);
-                notBeforeMillis = Math.max(notBeforeMillis, context.nowMillis()) + bytesOf(found.order()) * 1000 / pace;
+                // What a tick leaves over the next one may take: else one small group a tick would be all.
+                long earliest = context.nowMillis()
+                        - 2 * context.settings().tick().toMillis();
+                notBeforeMillis = Math.max(notBeforeMillis, earliest) + bytesOf(found.order()) * 1000 / pace;
             });
             boolean enough = check.isPresent() || ++seen[0] == SLICE;
             if (enough) {

@@ -67,6 +67,18 @@ class ParityScrubberTest {
         assertThat(cluster.groups()).isEqualTo(new ClusterReport.Groups(FILES, 0, 0, 0));
     }
 
+    /** As many as the pace allows, 8 MiB/s here; one a tick would need weeks for a million small files. */
+    @Test
+    void manySmallGroupsAreCheckedInATick() {
+        for (int i = 0; i < 200; i++) {
+            cluster.file("/small" + i, LENGTH);
+        }
+        int before = checked().size();
+        cluster.await(() -> checked().size() > before, Duration.ofMinutes(2));
+        cluster.time.advance(Duration.ofSeconds(20));
+        assertThat(checked().size() - before).isGreaterThan(80);
+    }
+
     @Test
     void aGroupThatIsBeingWrittenIsPassedOver() {
         cluster.writeOpen(cluster.create("writer", "/open").first(), 1, 1, 1, 1, 1);

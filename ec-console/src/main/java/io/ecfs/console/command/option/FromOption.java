@@ -32,6 +32,11 @@ public final class FromOption {
         return from != null;
     }
 
+    /** Whether settings were given for a client that is not asked for. */
+    public boolean settingsAlone() {
+        return from == null && !changes.isEmpty();
+    }
+
     /** @throws IllegalArgumentException in one line for what is neither a cluster nor a directory of one */
     public ClusterFiles read() throws IOException {
         String uri = ClusterUri.complete(from);
