@@ -5,7 +5,6 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.config.Nearest;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.console.command.option.TimeSpan;
-import io.ecfs.console.view.Json;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.VolumeId;
@@ -107,8 +106,11 @@ final class RingCommand implements Runnable {
                     List<String> spares)
             throws Exception {
         Optional<Integer> fixed = writers(writers).filter(count -> count != SetRing.AUTO);
-        return change(cluster, name, (admin, names) -> admin.createRing(
-                name, colours, fixed, period, names.parse(volumes), names.parse(spares)));
+        return change(
+                cluster,
+                name,
+                (admin, names) ->
+                        admin.createRing(name, colours, fixed, period, names.parse(volumes), names.parse(spares)));
     }
 
     @Command(
@@ -118,7 +120,10 @@ final class RingCommand implements Runnable {
     int list(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         return cluster.show(
-                spec.commandLine().getOut(), json, client -> Await.result(client.admin().rings()), RingTables::list);
+                spec.commandLine().getOut(),
+                json,
+                client -> Await.result(client.admin().rings()),
+                RingTables::list);
     }
 
     @Command(
@@ -157,7 +162,9 @@ final class RingCommand implements Runnable {
         }
         Optional<Integer> wanted = Optional.ofNullable(writers).flatMap(this::writers);
         return change(
-                cluster, name, (admin, names) -> admin.setRing(name, wanted, Optional.ofNullable(period), Optional.empty()));
+                cluster,
+                name,
+                (admin, names) -> admin.setRing(name, wanted, Optional.ofNullable(period), Optional.empty()));
     }
 
     @Command(

@@ -49,7 +49,16 @@ class RingCommandTest {
     void aRingIsMadeNamedByADirectoryChangedAndDropped() throws IOException {
         String[] names = volumes();
         refused(
-                run("ring", "create", "flash", "--colours", "4", "--writers", "1", "--volumes", names[0] + "," + names[1]),
+                run(
+                        "ring",
+                        "create",
+                        "flash",
+                        "--colours",
+                        "4",
+                        "--writers",
+                        "1",
+                        "--volumes",
+                        names[0] + "," + names[1]),
                 1,
                 "nearest is --colours 2");
         refused(
@@ -58,7 +67,16 @@ class RingCommandTest {
                 "there is no volume dn99; nearest is");
         refused(
                 run(
-                        "ring", "create", "flash", "--colours", "2", "--writers", "1", "--period", "200ms", "--volumes",
+                        "ring",
+                        "create",
+                        "flash",
+                        "--colours",
+                        "2",
+                        "--writers",
+                        "1",
+                        "--period",
+                        "200ms",
+                        "--volumes",
                         names[0] + "," + names[1]),
                 1,
                 "nearest is 1000 ms");
@@ -82,7 +100,9 @@ class RingCommandTest {
         refused(run("ring", "set", "flash", "--writers", "3"), 1, "nearest is 2");
         assertThat(run("ring", "set", "flash", "--writers", "1").well().text()).contains("flash");
         refused(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flsh"), 1, "nearest is flash");
-        assertThat(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash").well().text())
+        assertThat(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash")
+                        .well()
+                        .text())
                 .isEqualTo("/hot rs-2-1-64k --ring flash\n");
         assertThat(run("ec", "get", "/hot/below").well().text()).isEqualTo("rs-2-1-64k --ring flash\n");
         Ecfs large = run("ec", "set", "replication-3", "/hot/below", "--ring", "flash");
