@@ -123,9 +123,8 @@ final class Arrows {
             .orShould()
             .dependOnClassesThat()
             .haveFullyQualifiedName("io.ecfs.fault.lab.FaultLab")
-            .because(
-                    "experiments hurt clusters of their own and are started from the command line; a browser reads their"
-                            + " reports");
+            .because("experiments hurt clusters of their own and are started from the command line; a browser reads"
+                    + " their reports");
 
     static final ArchRule NETTY_CHANNELS_STAY_IN_THE_WIRE = noClasses()
             .that()
@@ -322,6 +321,7 @@ final class Arrows {
             .resideInAnyPackage(
                     "java.lang..",
                     "java.util..",
+                    "io.ecfs.code",
                     "io.ecfs.env",
                     "io.ecfs.error..",
                     "io.ecfs.layout..",
@@ -340,7 +340,8 @@ final class Arrows {
                     "io.ecfs.namenode.deletion..",
                     "io.ecfs.namenode.lease..",
                     "io.ecfs.namenode.reconstruction..",
-                    "io.ecfs.namenode.rebalance..")
+                    "io.ecfs.namenode.rebalance..",
+                    "io.ecfs.namenode.ring..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.ecfs.namenode.leader", "io.ecfs.namenode.metrics", "io.ecfs.namenode.rpc")
