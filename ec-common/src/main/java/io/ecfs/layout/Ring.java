@@ -43,7 +43,11 @@ public record Ring(int colours, int writers) {
         return writes(colour, position) ? Math.floorMod(colour - position, colours) - (colours - writers) + 1 : 0;
     }
 
-    /** The chunks of a group that lie on reading volumes. @param colourOf of each chunk's volume, in index order */
+    /**
+     * The chunks of a group that lie on reading volumes.
+     *
+     * @param colourOf of each chunk's volume, in index order
+     */
     public ChunkSet reading(List<Integer> colourOf, int position) {
         ChunkSet reading = ChunkSet.empty();
         for (int index = 0; index < colourOf.size(); index++) {
