@@ -56,7 +56,11 @@ public record RingRates(Ring ring, CodeSpec code, int volumes, double readRate, 
         return storedPerByte() * (1 - writingShare());
     }
 
-    /** Most bytes a volume has staged, when its window begins. @param seconds of a position */
+    /**
+     * Most bytes a volume has staged, when its window begins.
+     *
+     * @param seconds of a position
+     */
     public double mostStaged(double userWrites, double seconds) {
         return userWrites * storedPerByte() / volumes * (ring.colours() - ring.writers()) * seconds;
     }
