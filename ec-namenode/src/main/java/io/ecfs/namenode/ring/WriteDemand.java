@@ -25,7 +25,7 @@ final class WriteDemand {
     /**
      * Takes the newest reports.
      *
-     * @param epoch of the ring: another one begins anew, since what was seen belongs to other writers
+     * @param newEpoch of the ring: another one begins anew, since what was seen belongs to other writers
      * @param rotationMillis time of all positions
      */
     void observe(long newEpoch, long rotationMillis, List<RingReports.Received> reports, long nowMillis) {
