@@ -6,12 +6,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
  * Kinds of devices. Only the two rates of the SSD are the paper's (820/3, 1360/5 MB/s read; 125,000 writes of 128 KB in
  * 200 s over three writers); all other numbers are assumptions, to see what the conclusions depend on.
  */
-public enum Medium {
+public enum Medium implements RingMedia {
     /** Intel 510 of the paper, with reads four times as slow beside writes unless another factor is given. */
     SSD(
             Duration.ofSeconds(10),
@@ -49,6 +50,7 @@ public enum Medium {
         this.afterNanos = afterNanos;
     }
 
+    @Override
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -67,26 +69,15 @@ public enum Medium {
                         + " and files of 'ecfs bench device'"));
     }
 
-    /** Usual time between turns. */
+    @Override
     public Duration turn() {
         return turn;
     }
 
-    /** Usual factor by which reads are slower beside writes. */
-    public double interference() {
-        return interference;
-    }
-
-    /** @param bytes of the reads that the factor is true of */
-    public FlashDevice device(double interference, long bytes) {
+    @Override
+    public FlashDevice device(OptionalDouble factor, long bytes) {
         FlashDevice device = new FlashDevice(
-                alone.reads(),
-                alone.writes(),
-                0,
-                0,
-                alone.leastStallNanos(),
-                alone.mostStallNanos(),
-                afterNanos);
-        return device.withInterference(interference, bytes);
+                alone.reads(), alone.writes(), 0, 0, alone.leastStallNanos(), alone.mostStallNanos(), afterNanos);
+        return device.withInterference(factor.orElse(interference), bytes);
     }
 }

@@ -43,8 +43,8 @@ public final class RingBed {
                 plan.device().writeRate(plan.chunkBytes()),
                 2.0 * plan.guard().toNanos() / plan.turn().toNanos());
         RingVolume.Bounds bounds = new RingVolume.Bounds(
-                plan.separated(),
-                plan.adaptive(),
+                plan.windows().separated(),
+                plan.windows() == Windows.RETURNING,
                 plan.journalBytes(),
                 plan.chunkBytes(),
                 plan.device().writeNanos(plan.chunkBytes()));
@@ -55,7 +55,7 @@ public final class RingBed {
         }
         volumes.subList(0, plan.failed()).forEach(RingVolume::fail);
         this.cpu = new Station(time, plan.clients() * plan.cores());
-        this.client = new RingClient(plan, volumes, cpu, random.split());
+        this.client = new RingClient(plan, time, volumes, cpu, random.split());
         this.streams = new RequestStreams(time, plan.load(), client);
     }
 
@@ -66,7 +66,7 @@ public final class RingBed {
     private RingOutcome run() {
         long most = plan.load().mostNanos();
         time.at(plan.load().warmNanos(), () -> writtenWarm = written());
-        if (plan.separated()) {
+        if (plan.windows().separated()) {
             settleBefore(1);
             time.at(plan.turn().toNanos(), () -> turn(1));
         }
@@ -92,7 +92,7 @@ public final class RingBed {
 
     private void turn(int position) {
         Ring before = ring;
-        if (plan.adaptive() && position % ring.colours() == 0) {
+        if (plan.windows().adaptive() && position % ring.colours() == 0) {
             rotated();
         }
         client.turn(ring, position);
@@ -144,8 +144,7 @@ public final class RingBed {
         double userBytes = (double) written
                 / (plan.chunkBytes() * (plan.code().chunks() - failedOfGroup()))
                 * plan.load().objectBytes();
-        long objects = streams.readNanos().getTotalCount();
-        double chunks = Math.max(1, (double) objects * plan.code().dataChunks());
+        double chunks = Math.max(1, (double) client.reads() * plan.code().dataChunks());
         boolean writes = plan.load().writes() > 0;
         return new RingOutcome(
                 plan.load().objectBytes() * streams.reads().rate(warm, streams.readsEnded()),

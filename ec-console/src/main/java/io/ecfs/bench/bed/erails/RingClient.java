@@ -2,29 +2,37 @@ package io.ecfs.bench.bed.erails;
 
 import io.ecfs.bench.bed.hardware.Station;
 import io.ecfs.layout.Ring;
-import java.util.BitSet;
+import io.ecfs.sim.time.VirtualTime;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Reads and writes objects. It takes a volume for a reader by the ring's position, and for a writer from the answer on
- * that says so until the next turn. With an adaptive ring it knows at once who reads.
+ * Reads and writes objects. It takes a volume for a reader by the ring's position, and for a writer for a second after
+ * an answer that says so, or until the next turn. Where volumes return early it knows at once who reads.
  */
 final class RingClient {
+    private static final long BELIEVED_NANOS = 1_000_000_000L;
+
     private final RingPlan plan;
+    private final VirtualTime time;
     private final List<RingVolume> volumes;
     private final Station cpu;
     private final SplittableRandom random;
     private final ReadChoice choice;
-    private final BitSet saidWriting = new BitSet();
+    private final long[] writesUntil;
     private final long chunkBytes;
     private Ring ring;
     private int position;
+    private long reads;
     private long decoded;
     private long besideWriters;
 
-    RingClient(RingPlan plan, List<RingVolume> volumes, Station cpu, SplittableRandom random) {
+    RingClient(
+            RingPlan plan, VirtualTime time, List<RingVolume> volumes, Station cpu, SplittableRandom random) {
         this.plan = plan;
+        this.time = time;
+        this.writesUntil = new long[volumes.size()];
         this.volumes = volumes;
         this.cpu = cpu;
         this.random = random;
@@ -37,14 +45,19 @@ final class RingClient {
     void turn(Ring now, int newPosition) {
         ring = now;
         position = newPosition;
-        saidWriting.clear();
+        Arrays.fill(writesUntil, 0);
     }
 
     private boolean reads(int volume) {
-        if (!plan.separated() || plan.adaptive()) {
+        if (!plan.windows().separated() || plan.windows() == Windows.RETURNING) {
             return volumes.get(volume).reading();
         }
-        return !ring.writes(plan.colourOf().get(volume), position) && !saidWriting.get(volume);
+        return !ring.writes(plan.colourOf().get(volume), position) && writesUntil[volume] <= time.nanos();
+    }
+
+    /** Objects. */
+    long reads() {
+        return reads;
     }
 
     /** Data chunks that were computed. */
@@ -64,6 +77,7 @@ final class RingClient {
 
     /** @param done runs when the object is there */
     void read(Runnable done) {
+        reads++;
         RingGroup group = group();
         ReadChoice.Chosen chosen = choice.of(
                         group,
@@ -74,7 +88,7 @@ final class RingClient {
         int[] left = {chosen.chunks().length};
         for (int index : chosen.chunks()) {
             int volume = group.volumes().get(index);
-            if (plan.separated() && !volumes.get(volume).reading()) {
+            if (plan.windows().separated() && !volumes.get(volume).reading()) {
                 besideWriters++;
             }
             volumes.get(volume).read(chunkBytes, () -> {
@@ -89,7 +103,7 @@ final class RingClient {
 
     private void answered(int volume) {
         if (!volumes.get(volume).reading()) {
-            saidWriting.set(volume);
+            writesUntil[volume] = time.nanos() + BELIEVED_NANOS;
         }
     }
 

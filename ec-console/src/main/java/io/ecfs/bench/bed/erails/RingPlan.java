@@ -12,8 +12,7 @@ import java.util.Objects;
  * @param colourOf of each volume
  * @param groups that objects lie in, drawn uniformly
  * @param ring whose first position is 0
- * @param separated without it all volumes read and write at any time, and the ring counts for nothing
- * @param adaptive whether writers follow the demand, and volumes read again as soon as nothing is staged
+ * @param windows when volumes write; without any the ring counts for nothing
  * @param turn time between turns
  * @param guard before its turn a volume stops writing
  * @param journalBytes of a volume that may be staged
@@ -30,8 +29,7 @@ public record RingPlan(
         List<Integer> colourOf,
         List<RingGroup> groups,
         Ring ring,
-        boolean separated,
-        boolean adaptive,
+        Windows windows,
         Duration turn,
         Duration guard,
         FlashDevice device,
@@ -52,6 +50,7 @@ public record RingPlan(
     public RingPlan {
         Objects.requireNonNull(code, "code");
         Objects.requireNonNull(ring, "ring");
+        Objects.requireNonNull(windows, "windows");
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(load, "load");
         Objects.requireNonNull(coding, "coding");
@@ -82,6 +81,11 @@ public record RingPlan(
         return chunkBytes(load, code);
     }
 
+    /** How many times as long its reads take beside writes. */
+    public double interference() {
+        return device.interference(chunkBytes());
+    }
+
     int volumes() {
         return colourOf.size();
     }
@@ -89,14 +93,44 @@ public record RingPlan(
     /** The same run with another load. */
     public RingPlan with(Load other) {
         return new RingPlan(
-                code, colourOf, groups, ring, separated, adaptive, turn, guard, device, other, journalBytes, failed,
-                skewNanos, coding, clients, cores, alwaysDecodes, seed);
+                code,
+                colourOf,
+                groups,
+                ring,
+                windows,
+                turn,
+                guard,
+                device,
+                other,
+                journalBytes,
+                failed,
+                skewNanos,
+                coding,
+                clients,
+                cores,
+                alwaysDecodes,
+                seed);
     }
 
-    /** The same without roles: what the devices do when they read and write at the same time. */
-    public RingPlan mixed() {
+    /** The same run with other windows. */
+    public RingPlan with(Windows other) {
         return new RingPlan(
-                code, colourOf, groups, ring, false, false, turn, guard, device, load, journalBytes, failed,
-                skewNanos, coding, clients, cores, alwaysDecodes, seed);
+                code,
+                colourOf,
+                groups,
+                ring,
+                other,
+                turn,
+                guard,
+                device,
+                load,
+                journalBytes,
+                failed,
+                skewNanos,
+                coding,
+                clients,
+                cores,
+                alwaysDecodes,
+                seed);
     }
 }
