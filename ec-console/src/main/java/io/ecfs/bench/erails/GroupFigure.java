@@ -23,7 +23,7 @@ final class GroupFigure {
     private static final double LINEAR = 0.95;
     private static final double MOST_SPREAD = 0.1;
     private static final double READS_PER_WRITE = 3;
-    private static final int GROUPS_OF_A_VOLUME = 200;
+    private static final int CHUNKS_OF_A_VOLUME = 100;
     private static final int DEPTH_OF_A_VOLUME = 16;
     private static final int POSITIONS = 3;
     private static final Duration TURN = Duration.ofSeconds(1);
@@ -40,7 +40,7 @@ final class GroupFigure {
                     RingPlans.ring(setting, code),
                     code,
                     volumes,
-                    Math.multiplyExact(volumes, GROUPS_OF_A_VOLUME) / code.chunks(),
+                    Math.multiplyExact(volumes, CHUNKS_OF_A_VOLUME) / code.chunks(),
                     setting.seed());
             RingOutcome outcome = RingBed.run(plan(setting, code, volumes, groups.groups()));
             if (reads == 0) {
@@ -58,8 +58,8 @@ final class GroupFigure {
                     .with("config", "N = " + volumes)
                     .atMost(MOST_SPREAD));
         }
-        rows.note("A group of six chunks for each " + code.chunks() + " volumes and " + GROUPS_OF_A_VOLUME
-                + " chunks of each volume; requests to random groups, " + DEPTH_OF_A_VOLUME
+        rows.note("Groups of " + code.chunks() + " chunks, " + CHUNKS_OF_A_VOLUME
+                + " on each volume on average; requests to random groups, " + DEPTH_OF_A_VOLUME
                 + " under way for each volume, turns of " + TURN.toMillis() + " ms, four cores for each six volumes.");
         return rows.report();
     }

@@ -49,7 +49,7 @@ final class SweepFigure {
             run("medium " + medium.word(), setting.with(medium), true);
         }
         for (double part : List.of(0.5, 0.75, 1.0, 2.0)) {
-            run("journal " + Cells.number(part) + " WT", setting.withJournal(Math.round(part * staged())), part >= 1);
+            run("journal " + Cells.number(part) + " WT", setting.withJournal(Math.round(part * staged())), part >= 2);
         }
         run("a volume failed, 3 writers", setting.withFailed(1), false);
         run("a volume failed, 2 writers", setting.withFailed(1).withWriters(2), true);
