@@ -43,7 +43,7 @@ final class StagedChanges {
     private final AtomicInteger passing = new AtomicInteger();
     private final Clock clock;
     private volatile long passedAt;
-    private volatile RingRole role = RingRole.OUTSIDE;
+    private volatile VolumeRole role = VolumeRole.OUTSIDE;
     private volatile long freeBytes;
     private volatile int lost;
 
@@ -462,12 +462,12 @@ final class StagedChanges {
         }
     }
 
-    RingRole role() {
+    VolumeRole role() {
         return role;
     }
 
     /** The role decides where changes go from now on. */
-    void role(RingRole next) {
+    void role(VolumeRole next) {
         lock.lock();
         try {
             role = next;

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param lostFiles files that are missing because their journal was damaged
  */
 public record StagedCounts(
-        RingRole role,
+        VolumeRole role,
         long stagedBytes,
         long journalBytes,
         long journalBound,

@@ -33,7 +33,7 @@ public final class StagedRoles {
     private final StagedChanges changes;
     private final ReadsInFlight reads;
     private final Clock clock;
-    private final StateMachine<RingRole> role;
+    private final StateMachine<VolumeRole> role;
 
     @GuardedBy("this")
     private long since;
@@ -63,10 +63,10 @@ public final class StagedRoles {
         this.reads = reads;
         this.clock = clock;
         this.since = clock.nanos();
-        RingRole first = journal.isEmpty() ? RingRole.OUTSIDE : RingRole.READING;
+        VolumeRole first = journal.isEmpty() ? VolumeRole.OUTSIDE : VolumeRole.READING;
         changes.role(first);
         this.role = new StateMachine<>(
-                LOG, "ring_role", () -> "volume=" + device.describe(), first, RingRole::mayBecome);
+                LOG, "ring_role", () -> "volume=" + device.describe(), first, VolumeRole::mayBecome);
     }
 
     /** What the turns of its ring want of a volume. */
@@ -84,7 +84,7 @@ public final class StagedRoles {
         void run() throws IOException;
     }
 
-    public synchronized RingRole role() {
+    public synchronized VolumeRole role() {
         return role.state();
     }
 
@@ -122,21 +122,21 @@ public final class StagedRoles {
                 if (wanted == Wanted.WRITE && !mayGoOnReading(now, rotation)) {
                     reads.turn();
                     readsAtTurn = reads.ended();
-                    enter(RingRole.DRAINING_READS, "turn");
+                    enter(VolumeRole.DRAINING_READS, "turn");
                 }
                 yield Optional.empty();
             }
             case DRAINING_READS -> {
                 if (wanted != Wanted.WRITE) {
-                    enter(RingRole.READING, "turn");
+                    enter(VolumeRole.READING, "turn");
                 } else if (earlierRead(now, earlierBegun)) {
-                    enter(RingRole.WRITING, "earlier reads served");
+                    enter(VolumeRole.WRITING, "earlier reads served");
                 }
                 yield Optional.empty();
             }
             case WRITING -> {
                 if (wanted != Wanted.WRITE) {
-                    enter(RingRole.SETTLING, "turn");
+                    enter(VolumeRole.SETTLING, "turn");
                     noteLate(wanted);
                     yield settling(wanted);
                 }
@@ -150,7 +150,7 @@ public final class StagedRoles {
     private Optional<Work> settling(Wanted wanted) {
         noteLate(wanted);
         if (changes.isQuiet(REST)) {
-            enter(RingRole.READING, "device at rest");
+            enter(VolumeRole.READING, "device at rest");
             late = false;
             return Optional.empty();
         }
@@ -169,17 +169,17 @@ public final class StagedRoles {
     private void join() throws IOException {
         journal.begin();
         synchronized (this) {
-            if (role.is(RingRole.OUTSIDE)) {
+            if (role.is(VolumeRole.OUTSIDE)) {
                 late = true; // it joins, and is late for nothing
-                enter(RingRole.SETTLING, "joins a ring");
+                enter(VolumeRole.SETTLING, "joins a ring");
             }
         }
     }
 
     @GuardedBy("this")
     private Optional<Work> outside() {
-        if (!role.is(RingRole.OUTSIDE)) {
-            enter(RingRole.OUTSIDE, "in no ring");
+        if (!role.is(VolumeRole.OUTSIDE)) {
+            enter(VolumeRole.OUTSIDE, "in no ring");
         }
         return overlay.isEmpty() && !journal.isEmpty() ? Optional.of(changes::endJournal) : Optional.empty();
     }
@@ -206,7 +206,7 @@ public final class StagedRoles {
     }
 
     @GuardedBy("this")
-    private void enter(RingRole next, String reason) {
+    private void enter(VolumeRole next, String reason) {
         role.enter(next, reason);
         changes.role(next);
         since = clock.nanos();

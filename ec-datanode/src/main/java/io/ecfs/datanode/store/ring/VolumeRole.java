@@ -9,7 +9,7 @@ package io.ecfs.datanode.store.ring;
  *   DRAINING_READS --turn--> READING;  SETTLING --turn--> DRAINING_READS;  any --leaves--> OUTSIDE
  * </pre>
  */
-public enum RingRole {
+public enum VolumeRole {
     /** In no ring: changes go to the device, and what is staged does too. */
     OUTSIDE,
     /** Changes are staged. */
@@ -22,7 +22,7 @@ public enum RingRole {
     SETTLING;
 
     /** Returns whether the table has the transition. */
-    boolean mayBecome(RingRole next) {
+    boolean mayBecome(VolumeRole next) {
         return switch (this) {
             case OUTSIDE -> next == SETTLING;
             case READING -> next == DRAINING_READS || next == OUTSIDE;
