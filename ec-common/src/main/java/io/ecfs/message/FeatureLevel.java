@@ -54,6 +54,9 @@ public final class FeatureLevel {
     /** Datanodes say how long a write took them ({@code ChunkReply.Written}). */
     public static final int HANDLING_TIMES = 2;
 
+    /** Volumes in a ring take turns in writing, and answers of datanodes say whether a volume writes. */
+    public static final int RINGS = 2;
+
     /** Level of this release. */
     public static final int RELEASE = 2;
 

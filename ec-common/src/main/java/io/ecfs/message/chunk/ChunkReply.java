@@ -2,6 +2,7 @@ package io.ecfs.message.chunk;
 
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.Failure;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.Message;
 import java.util.Objects;
 import java.util.Optional;
@@ -44,8 +45,15 @@ public sealed interface ChunkReply extends Message {
      * Payload: the checksums and bytes of chunk range [offset, offset + bytes).
      *
      * @param offset at or before the requested offset, a multiple of the checksum window
+     * @param writing the volume is in its ring's window of writing, so that reads of it are slow; false to peers below
+     *     {@link FeatureLevel#RINGS}
      */
-    record Data(ChunkId chunk, long offset, int bytes) implements ChunkReply {
+    record Data(ChunkId chunk, long offset, int bytes, boolean writing) implements ChunkReply {
+        /** Of a volume that reads. */
+        public Data(ChunkId chunk, long offset, int bytes) {
+            this(chunk, offset, bytes, false);
+        }
+
         public Data {
             Objects.requireNonNull(chunk, "chunk");
             if (offset < 0 || bytes < 0) {

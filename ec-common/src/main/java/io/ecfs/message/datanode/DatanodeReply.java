@@ -3,6 +3,7 @@ package io.ecfs.message.datanode;
 import io.ecfs.message.Message;
 import io.ecfs.message.Throttles;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.ring.RingClock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,11 +43,23 @@ public sealed interface DatanodeReply extends Message {
      * @param keys all token keys that are valid at present
      * @param repairBytesPerSecond as an operator set it, see {@link Throttles#repairBytesPerSecond}; empty: as the
      *     datanode is configured
+     * @param rings in which the datanode has volumes; empty from a follower, and from releases without rings
      */
     record HeartbeatReply(
-            long term, List<DatanodeOrder> orders, List<TokenKey> keys, Optional<Long> repairBytesPerSecond)
+            long term,
+            List<DatanodeOrder> orders,
+            List<TokenKey> keys,
+            Optional<Long> repairBytesPerSecond,
+            Optional<List<RingClock>> rings)
             implements DatanodeReply {
+        /** Without rings. */
+        public HeartbeatReply(
+                long term, List<DatanodeOrder> orders, List<TokenKey> keys, Optional<Long> repairBytesPerSecond) {
+            this(term, orders, keys, repairBytesPerSecond, Optional.empty());
+        }
+
         public HeartbeatReply {
+            rings = rings.map(List::copyOf);
             Objects.requireNonNull(repairBytesPerSecond, "repairBytesPerSecond");
             orders = List.copyOf(orders);
             keys = List.copyOf(keys);

@@ -7,6 +7,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.ring.RingVolumeStatus;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,9 +49,19 @@ public sealed interface DatanodeReport extends Message {
         }
     }
 
-    /** A volume's uuid, made when it was formatted, and its size. */
-    record VolumeOffer(String uuid, long capacityBytes) {
+    /**
+     * A volume's uuid, made when it was formatted, and its size.
+     *
+     * @param directory by which operators call it; empty from a datanode of an earlier release
+     */
+    record VolumeOffer(String uuid, long capacityBytes, Optional<String> directory) {
+        /** Without its directory. */
+        public VolumeOffer(String uuid, long capacityBytes) {
+            this(uuid, capacityBytes, Optional.empty());
+        }
+
         public VolumeOffer {
+            Objects.requireNonNull(directory, "directory");
             Objects.requireNonNull(uuid, "uuid");
         }
     }
@@ -61,15 +72,28 @@ public sealed interface DatanodeReport extends Message {
      * @param uuid as in {@link Register}
      * @param load empty while the datanode has not measured it
      * @param relays empty from a datanode of an earlier release, or one that cannot relay
+     * @param rings its volumes that follow the clock of a ring; empty from a datanode of a release without rings
      */
     record Heartbeat(
             DatanodeId datanode,
             String uuid,
             List<VolumeStatus> volumes,
             Optional<DatanodeLoad> load,
-            Optional<RelayLoad> relays)
+            Optional<RelayLoad> relays,
+            Optional<List<RingVolumeStatus>> rings)
             implements DatanodeReport {
+        /** Without rings. */
+        public Heartbeat(
+                DatanodeId datanode,
+                String uuid,
+                List<VolumeStatus> volumes,
+                Optional<DatanodeLoad> load,
+                Optional<RelayLoad> relays) {
+            this(datanode, uuid, volumes, load, relays, Optional.empty());
+        }
+
         public Heartbeat {
+            rings = rings.map(List::copyOf);
             Objects.requireNonNull(datanode, "datanode");
             Objects.requireNonNull(uuid, "uuid");
             volumes = List.copyOf(volumes);

@@ -25,6 +25,7 @@ import io.ecfs.message.report.PackUse;
 import io.ecfs.message.report.RepairTrace;
 import io.ecfs.message.report.StopProblem;
 import io.ecfs.message.report.WriteReport;
+import io.ecfs.message.ring.RingState;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -341,6 +342,13 @@ public sealed interface NamespaceReply extends Message {
     }
 
     record LevelsInForce(ClusterReport.Levels levels) implements NamespaceReply {}
+
+    /** In the order of their names. */
+    record Rings(List<RingState> rings) implements NamespaceReply {
+        public Rings {
+            rings = List.copyOf(rings);
+        }
+    }
 
     record ThrottlesInForce(Throttles throttles) implements NamespaceReply {}
 

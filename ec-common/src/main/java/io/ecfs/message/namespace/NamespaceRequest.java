@@ -8,6 +8,7 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.Message;
 import io.ecfs.message.RequestId;
@@ -18,6 +19,7 @@ import io.ecfs.message.namespace.NamespaceOperation.Access;
 import io.ecfs.message.report.AuditPlace;
 import io.ecfs.message.report.RelayFallbacks;
 import io.ecfs.message.report.WriteShare;
+import io.ecfs.message.ring.RingState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -941,6 +943,119 @@ public sealed interface NamespaceRequest extends Message {
     /** Sets the policy of new files below this directory; existing ones do not change. Empty: inherit again. */
     @NamespaceOperation(number = 277, access = Access.PATH)
     record SetPolicy(RequestId request, FilePath path, Optional<Policy> policy) implements Mutation {}
+
+    /**
+     * Sets the ring on whose volumes the groups of new files below this directory lie, and with {@code policy} that of
+     * new files too, both or neither. Answered by {@link NamespaceReply.Done}; {@code INVALID_ARGUMENT} where groups of
+     * the policy cannot be read without a volume that writes. From {@link FeatureLevel#RINGS} on.
+     *
+     * @param ring its name; empty: inherit again
+     * @param policy empty: stays
+     */
+    @NamespaceOperation(number = 415, access = Access.PATH)
+    record SetDirectoryRing(
+            RequestId request, FilePath path, Optional<String> ring, Optional<SetEncoding.PolicyChange> policy)
+            implements Mutation {
+        public SetDirectoryRing {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(policy, "policy");
+            ring.ifPresent(RingState::checkName);
+        }
+    }
+
+    /** All rings; answered by {@link NamespaceReply.Rings}. */
+    @NamespaceOperation(number = 410, access = Access.ANY_USER)
+    record GetRings() implements NamespaceRequest {}
+
+    /**
+     * Makes a ring of volumes that have no chunks; for the superuser. Answered by {@link NamespaceReply.Done}.
+     *
+     * @param writers how many colours write at a time; empty: the leader chooses by demand
+     * @param volumes with colours, given in turn
+     * @param spares each takes the colour of one that fails
+     */
+    @NamespaceOperation(number = 411, access = Access.SUPERUSER, doing = "create a ring")
+    record CreateRing(
+            RequestId request,
+            String name,
+            int colours,
+            Optional<Integer> writers,
+            long periodMillis,
+            List<VolumeId> volumes,
+            List<VolumeId> spares)
+            implements Mutation {
+        public CreateRing {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(writers, "writers");
+            RingState.checkName(name);
+            volumes = List.copyOf(volumes);
+            spares = List.copyOf(spares);
+        }
+    }
+
+    /**
+     * Changes a ring, in a new epoch; for the superuser. What is empty stays as it is. Answered by
+     * {@link NamespaceReply.Done}.
+     *
+     * @param writers {@link #AUTO}: the leader chooses by demand
+     */
+    @NamespaceOperation(number = 412, access = Access.SUPERUSER, doing = "change a ring")
+    record SetRing(
+            RequestId request,
+            String name,
+            Optional<Integer> writers,
+            Optional<Long> periodMillis,
+            Optional<Boolean> paused)
+            implements Mutation {
+        public static final int AUTO = 0;
+
+        public SetRing {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(writers, "writers");
+            Objects.requireNonNull(periodMillis, "periodMillis");
+            Objects.requireNonNull(paused, "paused");
+            if (writers.orElse(AUTO) < AUTO) {
+                throw new IllegalArgumentException("ring " + name + " has no " + writers.get() + " writers");
+            }
+        }
+    }
+
+    /**
+     * Adds volumes without chunks to a ring, or takes volumes out of it, whose chunks are moved to others of the ring
+     * first; for the superuser. Answered by {@link NamespaceReply.Done}.
+     *
+     * @param add each to the colour that has fewest
+     * @param spares to add without a colour
+     * @param remove of either kind
+     */
+    @NamespaceOperation(number = 413, access = Access.SUPERUSER, doing = "change the volumes of a ring")
+    record AssignVolumes(
+            RequestId request, String name, List<VolumeId> add, List<VolumeId> spares, List<VolumeId> remove)
+            implements Mutation {
+        public AssignVolumes {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(name, "name");
+            add = List.copyOf(add);
+            spares = List.copyOf(spares);
+            remove = List.copyOf(remove);
+        }
+    }
+
+    /**
+     * Removes a ring that no directory names; for the superuser. Answered by {@link NamespaceReply.Done}.
+     *
+     * @param drain true: the ring may have groups, which are moved to volumes of no ring first; it is gone when it has
+     *     none
+     */
+    @NamespaceOperation(number = 414, access = Access.SUPERUSER, doing = "drop a ring")
+    record DropRing(RequestId request, String name, boolean drain) implements Mutation {
+        public DropRing {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(name, "name");
+        }
+    }
 
     /**
      * Sets where parity is computed of what is written below this directory, and with {@code policy} that of new files

@@ -33,7 +33,8 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = ClusterEvent.PolicyChanged.class, name = "policyChanged"),
     @JsonSubTypes.Type(value = ClusterEvent.QuotaChanged.class, name = "quotaChanged"),
     @JsonSubTypes.Type(value = ClusterEvent.ConversionChanged.class, name = "conversionChanged"),
-    @JsonSubTypes.Type(value = ClusterEvent.GroupRewritten.class, name = "groupRewritten")
+    @JsonSubTypes.Type(value = ClusterEvent.GroupRewritten.class, name = "groupRewritten"),
+    @JsonSubTypes.Type(value = ClusterEvent.RingChanged.class, name = "ringChanged")
 })
 public sealed interface ClusterEvent {
     /** Longest text that an event carries. */
@@ -375,6 +376,22 @@ public sealed interface ClusterEvent {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(group, "group");
             why = cut(why);
+        }
+    }
+
+    /**
+     * A ring of volumes was made, changed or dropped.
+     *
+     * @param ring its name
+     * @param epoch of it from then on
+     * @param change for people
+     * @param who as in {@link ThrottlesChanged}; of a change by the leader its reason
+     */
+    record RingChanged(String ring, long epoch, String change, String who) implements ClusterEvent {
+        public RingChanged {
+            Objects.requireNonNull(ring, "ring");
+            change = cut(change);
+            who = cut(who);
         }
     }
 

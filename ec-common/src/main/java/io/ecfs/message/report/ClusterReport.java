@@ -129,7 +129,10 @@ public record ClusterReport(
         DEAD
     }
 
-    /** @param unsyncedChunks closed and not known to be on disk yet, as of the last heartbeat */
+    /**
+     * @param unsyncedChunks closed and not known to be on disk yet, as of the last heartbeat
+     * @param directory by which operators call it; empty while the leader does not know it
+     */
     public record Volume(
             VolumeId id,
             VolumeState state,
@@ -137,7 +140,24 @@ public record ClusterReport(
             long usedBytes,
             long freeBytes,
             long chunks,
-            long unsyncedChunks) {}
+            long unsyncedChunks,
+            Optional<String> directory) {
+        /** Without its directory. */
+        public Volume(
+                VolumeId id,
+                VolumeState state,
+                long capacityBytes,
+                long usedBytes,
+                long freeBytes,
+                long chunks,
+                long unsyncedChunks) {
+            this(id, state, capacityBytes, usedBytes, freeBytes, chunks, unsyncedChunks, Optional.empty());
+        }
+
+        public Volume {
+            Objects.requireNonNull(directory, "directory");
+        }
+    }
 
     /**
      * @param healthy groups with all n chunks live

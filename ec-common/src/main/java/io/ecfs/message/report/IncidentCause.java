@@ -39,7 +39,9 @@ public record IncidentCause(
         /** Its facts are not those of the leader: it stops. */
         NAMENODE_DIVERGED,
         /** Chunks of a group contradict each other though their checksums match, and none is proven wrong. */
-        GROUPS_DISPUTED
+        GROUPS_DISPUTED,
+        /** Planned: it leaves its ring, or the ring is dropped, and its chunks are moved. */
+        VOLUME_LEAVING
     }
 
     /** Of datanodes and volumes. */
@@ -104,6 +106,7 @@ public record IncidentCause(
         return kind == Kind.DATANODE_LEAVING
                 || kind == Kind.VOLUMES_UNEVEN
                 || kind == Kind.VOLUME_READ_ONLY
+                || kind == Kind.VOLUME_LEAVING
                 || kind == Kind.READS_COSTLY
                 || kind == Kind.FILES_REWRITTEN;
     }
@@ -115,6 +118,7 @@ public record IncidentCause(
         return switch (kind) {
             case DATANODE_DEAD -> "datanode " + datanode.map(DatanodeId::name).orElse("?") + " is dead";
             case VOLUME_FAILED -> where + " failed";
+            case VOLUME_LEAVING -> where + " leaves its ring";
             case VOLUME_READ_ONLY -> where + " takes no change any more";
             case CHUNKS_CORRUPT -> "corrupt chunks on " + where;
             case CHUNKS_MISSING -> "missing chunks on " + where;

@@ -44,12 +44,13 @@ import java.util.OptionalInt;
  *   Written    = chunk | u64 length | u32 microseconds, or nothing
  *   Finished   = chunk | u32 microseconds, or nothing
  *   Relayed    = chunk | u64 length | u32 managing | u32 encoding | u32 distributing | u32 serving
- *   Data       = chunk | u64 offset | u32 bytes
+ *   Data       = chunk | u64 offset | u32 bytes, top bit: the volume writes
  *   TailWritten = chunk
  * </pre>
  */
 final class HotHeads {
     private static final int SPARE = 1 << 31;
+    private static final int WRITING = 1 << 31;
 
     private static final FixedHeads<ByteBuf, ByteBuf> HEADS = FixedHeads.<ByteBuf, ByteBuf>builder()
             .head(ChunkRequest.WriteCells.class, HotHeads::write, HotHeads::writeCells)
@@ -65,10 +66,7 @@ final class HotHeads {
                     in -> new ChunkReply.Written(chunk(in), in.readLong(), handled(in)))
             .head(ChunkReply.Finished.class, HotHeads::write, in -> new ChunkReply.Finished(chunk(in), handled(in)))
             .head(ChunkReply.Relayed.class, HotHeads::write, HotHeads::relayed)
-            .head(
-                    ChunkReply.Data.class,
-                    HotHeads::write,
-                    in -> new ChunkReply.Data(chunk(in), in.readLong(), in.readInt()))
+            .head(ChunkReply.Data.class, HotHeads::write, HotHeads::data)
             .head(
                     ChunkReply.TailWritten.class,
                     (written, out) -> chunk(written.chunk(), out),
@@ -192,7 +190,14 @@ final class HotHeads {
 
     private static void write(ChunkReply.Data data, ByteBuf out) {
         chunk(data.chunk(), out);
-        out.writeLong(data.offset()).writeInt(data.bytes());
+        out.writeLong(data.offset()).writeInt(data.writing() ? data.bytes() | WRITING : data.bytes());
+    }
+
+    private static ChunkReply.Data data(ByteBuf in) {
+        ChunkId chunk = chunk(in);
+        long offset = in.readLong();
+        int bytes = in.readInt();
+        return new ChunkReply.Data(chunk, offset, bytes & ~WRITING, (bytes & WRITING) != 0);
     }
 
     private static ChunkRequest.WriteTail writeTail(ByteBuf in) {

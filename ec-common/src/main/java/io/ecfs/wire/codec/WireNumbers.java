@@ -137,7 +137,8 @@ public final class WireNumbers {
             Map.entry(582, NamespaceReply.Conversions.class),
             Map.entry(583, NamespaceReply.ConversionRules.class),
             Map.entry(590, NamespaceReply.Packs.class),
-            Map.entry(600, NamespaceReply.Updating.class));
+            Map.entry(600, NamespaceReply.Updating.class),
+            Map.entry(610, NamespaceReply.Rings.class));
 
     private static final Map<Integer, Class<? extends Message>> BY_NUMBER = index();
     private static final Map<Class<? extends Message>, Integer> BY_CLASS = invert();

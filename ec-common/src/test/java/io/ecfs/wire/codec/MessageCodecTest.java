@@ -23,6 +23,7 @@ import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.message.chunk.RelayToken;
+import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
@@ -124,6 +125,45 @@ class MessageCodecTest {
                         "NamespaceReply$Allocated",
                         "NamespaceReply$Located",
                         "NamespaceReply$LocatedAll");
+    }
+
+    /** A client of an earlier release reads this head, as long as no volume writes in a ring. */
+    @Test
+    void thatAVolumeWritesIsTheTopBitOfTheBytes() throws EcfsException {
+        ChunkReply.Data reads = new ChunkReply.Data(new ChunkId(new GroupId(7), 2, 1), 4096, 8192);
+        ChunkReply.Data writes = new ChunkReply.Data(reads.chunk(), 4096, 8192, true);
+        byte[] plain = codec.encode(reads);
+        byte[] flagged = codec.encode(writes);
+        assertThat(flagged[24]).isEqualTo((byte) 0x80);
+        flagged[24] = 0;
+        assertThat(flagged).isEqualTo(plain).hasSize(28);
+    }
+
+    /** A peer of a release without rings sends neither of these fields, and skips them. */
+    @Test
+    void heartbeatsWithoutRingsAreRead() throws EcfsException {
+        DatanodeReport.Heartbeat beat =
+                new DatanodeReport.Heartbeat(new DatanodeId("dn1"), "u", List.of(), Optional.empty(), Optional.empty());
+        assertThat(records.decode(DatanodeReport.Heartbeat.class, without(beat, "rings")))
+                .isEqualTo(beat);
+        DatanodeReply.HeartbeatReply reply =
+                new DatanodeReply.HeartbeatReply(3, List.of(), List.of(), Optional.empty());
+        assertThat(records.decode(DatanodeReply.HeartbeatReply.class, without(reply, "rings")))
+                .isEqualTo(reply);
+        DatanodeReport.VolumeOffer offer = new DatanodeReport.VolumeOffer("u", 7);
+        assertThat(records.decode(DatanodeReport.VolumeOffer.class, without(offer, "directory")))
+                .isEqualTo(offer);
+    }
+
+    private byte[] without(Record value, String component) {
+        CBORMapper mapper = new CBORMapper();
+        try {
+            Map<?, ?> map = mapper.readValue(records.encode(value), LinkedHashMap.class);
+            assertThat(map.remove(component)).isNull();
+            return mapper.writeValueAsBytes(map);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.layout.Stamp;
 import io.ecfs.layout.WriteSide;
 import io.ecfs.message.Address;
@@ -17,6 +18,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkReads;
 import io.ecfs.message.chunk.ChunkRecord;
@@ -45,6 +47,10 @@ import io.ecfs.message.namespace.XAttr;
 import io.ecfs.message.report.AuditPlace;
 import io.ecfs.message.report.GroupFile;
 import io.ecfs.message.report.WriteShare;
+import io.ecfs.message.ring.RingClock;
+import io.ecfs.message.ring.RingState;
+import io.ecfs.message.ring.RingVolume;
+import io.ecfs.message.ring.RingVolumeStatus;
 import io.ecfs.token.JoinToken;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -209,6 +215,63 @@ public final class SampleRecords {
                     random.nextInt(ChunkReply.LocalFiles.MAX_HEADER + 1),
                     random.nextInt(),
                     random.nextBoolean() ? Optional.empty() : Optional.of("/run/ecfs/dn1.sock"));
+        } else if (kind == RingClock.class) {
+            return new RingClock(
+                    (RingId) any(RingId.class),
+                    1 + random.nextInt(99),
+                    6,
+                    3,
+                    10_000,
+                    random.nextInt(6),
+                    random.nextInt(10_001),
+                    random.nextBoolean(),
+                    List.of(new RingClock.Coloured((VolumeId) any(VolumeId.class), random.nextInt(6))));
+        } else if (kind == RingVolume.class) {
+            RingVolume.Duty duty = (RingVolume.Duty) any(RingVolume.Duty.class);
+            return new RingVolume(
+                    (VolumeId) any(VolumeId.class),
+                    (DatanodeId) any(DatanodeId.class),
+                    Optional.of((String) any(String.class)),
+                    duty == RingVolume.Duty.SPARE ? Optional.empty() : Optional.of(random.nextInt(6)),
+                    duty,
+                    random.nextBoolean() ? Optional.empty() : Optional.of((VolumeState) any(VolumeState.class)),
+                    random.nextBoolean()
+                            ? Optional.empty()
+                            : Optional.of((RingVolumeStatus) any(RingVolumeStatus.class)));
+        } else if (kind == RingState.class) {
+            return new RingState(
+                    (RingId) any(RingId.class),
+                    "flash" + random.nextInt(9),
+                    1 + random.nextInt(99),
+                    6,
+                    3,
+                    random.nextBoolean(),
+                    10_000,
+                    random.nextInt(6),
+                    random.nextInt(10_001),
+                    random.nextBoolean(),
+                    random.nextBoolean(),
+                    List.of((RingVolume) any(RingVolume.class), (RingVolume) any(RingVolume.class)),
+                    random.nextInt(9),
+                    List.of(0L, 0L, 0L, 7L, 0L, 0L));
+        } else if (kind == NamespaceRequest.CreateRing.class) {
+            return new NamespaceRequest.CreateRing(
+                    (RequestId) any(RequestId.class),
+                    "flash",
+                    6,
+                    random.nextBoolean() ? Optional.empty() : Optional.of(3),
+                    10_000,
+                    List.of((VolumeId) any(VolumeId.class)),
+                    List.of());
+        } else if (kind == NamespaceRequest.SetDirectoryRing.class) {
+            return new NamespaceRequest.SetDirectoryRing(
+                    (RequestId) any(RequestId.class),
+                    new FilePath("/hot"),
+                    random.nextBoolean() ? Optional.empty() : Optional.of("flash"),
+                    random.nextBoolean()
+                            ? Optional.empty()
+                            : Optional.of(new NamespaceRequest.SetEncoding.PolicyChange(
+                                    Optional.of(Policy.parse("rs-3-3-64k")))));
         } else if (kind == NamespaceRequest.FindNames.class) {
             FilePath top = (FilePath) any(FilePath.class);
             return new NamespaceRequest.FindNames(

@@ -96,6 +96,10 @@ public final class EventLog {
                             (locale, e) -> "group " + e.group() + " rewritten: " + e.why() + ", "
                                     + TextTable.bytes(e.bytesRead()) + " read, " + TextTable.bytes(e.bytesWritten())
                                     + " written")
+                    .on(
+                            ClusterEvent.RingChanged.class,
+                            (locale, e) -> "ring " + e.ring() + ", epoch " + e.epoch() + ": " + e.change() + ", by "
+                                    + e.who())
                     .build();
 
     private final EcfsClient client;

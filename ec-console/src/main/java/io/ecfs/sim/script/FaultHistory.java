@@ -61,6 +61,7 @@ final class FaultHistory {
                     DATANODE_RESTING,
                     VOLUMES_UNEVEN,
                     READS_COSTLY,
+                    VOLUME_LEAVING,
                     FILES_REWRITTEN,
                     NAMENODE_DIVERGED -> false;
         };

@@ -322,6 +322,7 @@ final class Arrows {
             .resideInAnyPackage(
                     "java.lang..",
                     "java.util..",
+                    "io.ecfs.code",
                     "io.ecfs.env",
                     "io.ecfs.error..",
                     "io.ecfs.layout..",
@@ -340,7 +341,8 @@ final class Arrows {
                     "io.ecfs.namenode.deletion..",
                     "io.ecfs.namenode.lease..",
                     "io.ecfs.namenode.reconstruction..",
-                    "io.ecfs.namenode.rebalance..")
+                    "io.ecfs.namenode.rebalance..",
+                    "io.ecfs.namenode.ring..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.ecfs.namenode.leader", "io.ecfs.namenode.metrics", "io.ecfs.namenode.rpc")

@@ -41,6 +41,28 @@ final class OperationNames {
                     (p, r) -> AuditedOperation.change(
                             "admitDatanode", r.datanode().name()))
             .on(NamespaceRequest.SetAdminState.class, (p, r) -> adminState(r))
+            .on(
+                    NamespaceRequest.CreateRing.class,
+                    (p, r) -> AuditedOperation.change("createRing", r.name())
+                            .with("colours", r.colours())
+                            .with("writers", r.writers())
+                            .with("volumes", r.volumes().toString().replace(" ", ""))
+                            .with("spares", r.spares().toString().replace(" ", "")))
+            .on(
+                    NamespaceRequest.SetRing.class,
+                    (p, r) -> AuditedOperation.change("setRing", r.name())
+                            .with("writers", r.writers())
+                            .with("millis", r.periodMillis())
+                            .with("paused", r.paused()))
+            .on(
+                    NamespaceRequest.AssignVolumes.class,
+                    (p, r) -> AuditedOperation.change("assignVolumes", r.name())
+                            .with("add", r.add().toString().replace(" ", ""))
+                            .with("spares", r.spares().toString().replace(" ", ""))
+                            .with("remove", r.remove().toString().replace(" ", "")))
+            .on(
+                    NamespaceRequest.DropRing.class,
+                    (p, r) -> AuditedOperation.change("dropRing", r.name()).with("drain", r.drain()))
             .on(NamespaceRequest.FinalizeUpgrade.class, (p, r) -> AuditedOperation.change("finalizeUpgrade"))
             .on(NamespaceRequest.Balance.class, (p, r) -> balance(r))
             .build();
@@ -103,6 +125,7 @@ final class OperationNames {
                                 NamespaceRequest.GetWrites.class,
                                 NamespaceRequest.GetHotGroups.class,
                                 NamespaceRequest.GetThrottles.class,
+                                NamespaceRequest.GetRings.class,
                                 NamespaceRequest.SumGroups.class,
                                 NamespaceRequest.ReportBadChunks.class,
                                 NamespaceRequest.RenewLease.class),
@@ -190,6 +213,16 @@ final class OperationNames {
                         NamespaceRequest.SetEncoding.class,
                         (p, r) -> change(r.side().isPresent() ? "setEncodingSide" : "unsetEncodingSide", r.path())
                                 .with("side", r.side().map(EncodingSide::text))
+                                .with(
+                                        "policy",
+                                        r.policy()
+                                                .map(change -> change.to()
+                                                        .map(Policy::name)
+                                                        .orElse("inherited"))))
+                .on(
+                        NamespaceRequest.SetDirectoryRing.class,
+                        (p, r) -> change(r.ring().isPresent() ? "setRingOfDirectory" : "unsetRingOfDirectory", r.path())
+                                .with("ring", r.ring())
                                 .with(
                                         "policy",
                                         r.policy()

@@ -26,6 +26,9 @@ public enum Counter {
     LAST_INCIDENT,
     /** Number of the last conversion of files. */
     LAST_CONVERSION,
+    LAST_RING,
+    /** Grows with each change of a ring or of its volumes, so that caches of them notice it. */
+    RING_CHANGES,
     /** Number of retained incidents. */
     INCIDENTS,
     /** Sessions of clients are queued under numbers in (ENDED_SESSION, LAST_SESSION]. */

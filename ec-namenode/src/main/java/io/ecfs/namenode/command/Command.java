@@ -4,6 +4,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.message.Address;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
@@ -408,6 +409,43 @@ public sealed interface Command {
             Objects.requireNonNull(progress, "progress");
             Objects.requireNonNull(firstFailure, "firstFailure");
             Objects.requireNonNull(end, "end");
+        }
+    }
+
+    /**
+     * Changes a ring after what the leader found: another number of writers by demand, a spare for a volume that
+     * failed, volumes that have no chunks left. Rejected unless the ring is in the expected epoch and the facts agree.
+     * A ring that is being dropped is gone when it has no groups and none of its volumes has a chunk. Answered by
+     * {@link CommandResult.Done}.
+     *
+     * @param writers empty: as it is
+     * @param successions a spare takes the colour of a volume, whose chunks are moved
+     * @param emptied volumes that leave and have no chunks left
+     * @param reason for the history
+     */
+    record AdaptRing(
+            long nowMillis,
+            RingId ring,
+            long epoch,
+            Optional<Integer> writers,
+            List<Succession> successions,
+            List<VolumeId> emptied,
+            String reason)
+            implements Command {
+        /** @param spare that takes the colour of {@code failed} */
+        public record Succession(VolumeId failed, VolumeId spare) {
+            public Succession {
+                Objects.requireNonNull(failed, "failed");
+                Objects.requireNonNull(spare, "spare");
+            }
+        }
+
+        public AdaptRing {
+            Objects.requireNonNull(ring, "ring");
+            Objects.requireNonNull(writers, "writers");
+            successions = List.copyOf(successions);
+            emptied = List.copyOf(emptied);
+            Objects.requireNonNull(reason, "reason");
         }
     }
 

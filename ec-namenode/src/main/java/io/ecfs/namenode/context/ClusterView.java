@@ -1,16 +1,23 @@
 package io.ecfs.namenode.context;
 
 import io.ecfs.code.ChunkSet;
+import io.ecfs.env.Randomness;
+import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.placement.Placement;
 import io.ecfs.namenode.placement.PlacementCandidate;
+import io.ecfs.namenode.placement.RingPlacement;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.report.RebuildNotes;
@@ -18,6 +25,9 @@ import io.ecfs.namenode.stats.SiteLoads;
 import io.ecfs.namenode.stats.Statistics;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The cluster by the facts of the log and the reports of the datanodes: which datanodes and volumes are alive, which
@@ -29,7 +39,8 @@ public record ClusterView(
         DatanodeTable table,
         ChunkCatalog catalog,
         RebuildNotes rebuilds,
-        Statistics statistics) {
+        Statistics statistics,
+        RingView rings) {
 
     private static final int SCARCE_PART = 10;
 
@@ -37,9 +48,38 @@ public record ClusterView(
         return table.state(datanode, context.nowMillis());
     }
 
-    /** All datanodes as candidates for placement, usable or not. */
+    /** All datanodes as candidates for groups in no ring, usable or not. */
     public List<PlacementCandidate> candidates() {
-        return topology.datanodes().stream().map(this::candidate).toList();
+        return candidates(rings.now()::outside);
+    }
+
+    /**
+     * The volumes of a new group, by chunk index.
+     *
+     * @param ring in which it is; empty, or one that is gone or being dropped: in none
+     */
+    public Placement.Choice newGroup(
+            Placement placement, Policy policy, Optional<RingId> ring, Set<DatanodeId> avoid) {
+        RingPicture picture = rings.now();
+        Optional<RingFacts> facts = ring.flatMap(picture::ring).filter(found -> !found.dropping());
+        Randomness random = context.environment().randomness();
+        if (facts.isEmpty()) {
+            return placement.choose(candidates(picture::outside), avoid, policy.chunks(), random);
+        }
+        TreeMap<VolumeId, Integer> colours = new TreeMap<>();
+        picture.members(facts.get().ring()).stream()
+                .filter(member -> member.is(Duty.ACTIVE))
+                .forEach(member ->
+                        colours.put(member.volume(), member.colour().orElseThrow()));
+        return new RingPlacement(placement, facts.get().shape(), policy.code(), colours)
+                .choose(candidates(colours::containsKey), avoid, random);
+    }
+
+    /** All datanodes, usable or not, with those of their volumes that may be chosen. */
+    public List<PlacementCandidate> candidates(Predicate<VolumeId> may) {
+        return topology.datanodes().stream()
+                .map(datanode -> candidate(datanode).only(may))
+                .toList();
     }
 
     private PlacementCandidate candidate(DatanodeFacts datanode) {

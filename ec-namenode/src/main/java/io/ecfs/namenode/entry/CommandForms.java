@@ -1,5 +1,6 @@
 package io.ecfs.namenode.entry;
 
+import io.ecfs.layout.RingId;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.CallerContext;
 import io.ecfs.message.FeatureLevel;
@@ -230,7 +231,29 @@ final class CommandForms {
                             in.number(),
                             ConversionFacts.progress(in),
                             in.maybe(RowReader::text),
-                            in.maybe(Numbers.CONVERSION::read))));
+                            in.maybe(Numbers.CONVERSION::read))),
+            new Form<>(
+                    22,
+                    FeatureLevel.RINGS,
+                    Command.AdaptRing.class,
+                    (out, c) -> out.i64(c.nowMillis())
+                            .number(c.ring().value())
+                            .number(c.epoch())
+                            .maybe(c.writers(), (part, writers) -> part.number(writers))
+                            .list(c.successions(), (part, s) -> {
+                                Fields.volume(part, s.failed());
+                                Fields.volume(part, s.spare());
+                            })
+                            .list(c.emptied(), Fields::volume)
+                            .text(c.reason()),
+                    in -> new Command.AdaptRing(
+                            in.i64(),
+                            new RingId(in.smallNumber()),
+                            in.number(),
+                            in.maybe(RowReader::smallNumber),
+                            in.list(part -> new Command.AdaptRing.Succession(Fields.volume(part), Fields.volume(part))),
+                            in.list(Fields::volume),
+                            in.text())));
 
     private CommandForms() {}
 

@@ -396,7 +396,87 @@ final class MutationForms {
                             in.i64(),
                             in.list(list -> list.list(RewritePiece::readExtent)).stream()
                                     .findFirst(),
-                            in.list(MutationForms::patch))));
+                            in.list(MutationForms::patch))),
+            new Form<>(
+                    180,
+                    FeatureLevel.RINGS,
+                    NamespaceRequest.CreateRing.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        out.text(c.name())
+                                .i32(c.colours())
+                                .maybe(c.writers(), RowWriter::i32)
+                                .i64(c.periodMillis())
+                                .list(c.volumes(), Fields::volume)
+                                .list(c.spares(), Fields::volume);
+                    },
+                    in -> new NamespaceRequest.CreateRing(
+                            request(in),
+                            in.text(),
+                            in.i32(),
+                            in.maybe(RowReader::i32),
+                            in.i64(),
+                            in.list(Fields::volume),
+                            in.list(Fields::volume))),
+            new Form<>(
+                    181,
+                    FeatureLevel.RINGS,
+                    NamespaceRequest.SetRing.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        out.text(c.name())
+                                .maybe(c.writers(), RowWriter::i32)
+                                .maybe(c.periodMillis(), RowWriter::i64)
+                                .maybe(c.paused(), RowWriter::flag);
+                    },
+                    in -> new NamespaceRequest.SetRing(
+                            request(in),
+                            in.text(),
+                            in.maybe(RowReader::i32),
+                            in.maybe(RowReader::i64),
+                            in.maybe(RowReader::flag))),
+            new Form<>(
+                    182,
+                    FeatureLevel.RINGS,
+                    NamespaceRequest.AssignVolumes.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        out.text(c.name())
+                                .list(c.add(), Fields::volume)
+                                .list(c.spares(), Fields::volume)
+                                .list(c.remove(), Fields::volume);
+                    },
+                    in -> new NamespaceRequest.AssignVolumes(
+                            request(in),
+                            in.text(),
+                            in.list(Fields::volume),
+                            in.list(Fields::volume),
+                            in.list(Fields::volume))),
+            new Form<>(
+                    183,
+                    FeatureLevel.RINGS,
+                    NamespaceRequest.DropRing.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        out.text(c.name()).flag(c.drain());
+                    },
+                    in -> new NamespaceRequest.DropRing(request(in), in.text(), in.flag())),
+            new Form<>(
+                    184,
+                    FeatureLevel.RINGS,
+                    NamespaceRequest.SetDirectoryRing.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.maybe(c.ring(), RowWriter::text)
+                                .maybe(c.policy(), (part, policy) -> part.maybe(policy.to(), Fields::policy));
+                    },
+                    in -> new NamespaceRequest.SetDirectoryRing(
+                            request(in),
+                            Fields.path(in),
+                            in.maybe(RowReader::text),
+                            in.maybe(part ->
+                                    new NamespaceRequest.SetEncoding.PolicyChange(part.maybe(Fields::policy))))));
 
     static final Forms<Mutation> MUTATIONS = new Forms<>("logged call", ALL);
 

@@ -213,7 +213,16 @@ public final class EventForms {
                                     in.text(),
                                     in.smallNumber(),
                                     in.number(),
-                                    in.number()))));
+                                    in.number())),
+                    new Form<>(
+                            19,
+                            FeatureLevel.RINGS,
+                            ClusterEvent.RingChanged.class,
+                            (out, e) -> out.text(e.ring())
+                                    .number(e.epoch())
+                                    .text(e.change())
+                                    .text(e.who()),
+                            in -> new ClusterEvent.RingChanged(in.text(), in.number(), in.text(), in.text()))));
 
     private EventForms() {}
 

@@ -9,6 +9,7 @@ import io.ecfs.message.namespace.NamespaceRequest.ControlConversion;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.ring.RingVolume;
 import java.util.List;
 
 /**
@@ -43,6 +44,7 @@ public final class Numbers {
             .at(11, IncidentCause.Kind.NAMENODE_DIVERGED)
             .at(12, IncidentCause.Kind.GROUPS_DISPUTED)
             .at(13, IncidentCause.Kind.FILES_REWRITTEN)
+            .at(14, IncidentCause.Kind.VOLUME_LEAVING)
             .complete();
 
     public static final EnumNumbers<ChangeAcl.Change> ACL_CHANGE = EnumNumbers.of(ChangeAcl.Change.class)
@@ -85,6 +87,12 @@ public final class Numbers {
             .at(1, ControlConversion.Control.PAUSE)
             .at(2, ControlConversion.Control.RESUME)
             .at(3, ControlConversion.Control.CANCEL)
+            .complete();
+
+    public static final EnumNumbers<RingVolume.Duty> RING_DUTY = EnumNumbers.of(RingVolume.Duty.class)
+            .at(1, RingVolume.Duty.ACTIVE)
+            .at(2, RingVolume.Duty.SPARE)
+            .at(3, RingVolume.Duty.LEAVING)
             .complete();
 
     /** Of refusals. */
@@ -138,6 +146,7 @@ public final class Numbers {
                 ENCODING_SIDE,
                 CONVERSION,
                 CONVERSION_CONTROL,
+                RING_DUTY,
                 ERROR);
     }
 }

@@ -5,6 +5,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
@@ -32,10 +33,11 @@ public final class Allocation {
     /**
      * An open group, its chunks on the first n candidates. With fewer candidates, but enough for
      * acknowledged bytes to have parity, the last indices are absent and recovery's work: a cluster that lost a few
-     * datanodes goes on writing.
+     * datanodes goes on writing. The group is in the ring of its volumes.
      *
      * @param stamp that the leader draws for the groups of its term
-     * @throws EcfsException {@code NO_SPACE} when there are too few candidates or no number is left in the epoch, or
+     * @throws EcfsException {@code NO_SPACE} when there are too few candidates, no number is left in the epoch, or the
+     *     ring of the candidates has changed, or
      *     {@code INVALID_ARGUMENT} when one is unknown or two of the n lie on one datanode: no two chunks of a group
      *     share a volume or a datanode
      */
@@ -50,6 +52,7 @@ public final class Allocation {
         }
         List<VolumeId> chosen = candidates.subList(0, Math.min(policy.chunks(), candidates.size()));
         checkDistinct(transaction, chosen);
+        Optional<RingId> ring = RingGroups.ringOf(transaction, policy, chosen);
         GroupId group = Stamps.next(transaction);
         Stamps.note(transaction, group, stamp);
         GroupFacts facts = new GroupFacts(
@@ -61,7 +64,7 @@ public final class Allocation {
                         .mapToObj(i -> new Place(i < chosen.size() ? Optional.of(chosen.get(i)) : Optional.empty(), 0))
                         .toList(),
                 stamp,
-                Optional.empty(),
+                ring,
                 owner instanceof GroupOwner.Pack ? Optional.of(0L) : Optional.empty());
         Groups.add(transaction, facts);
         Counter.OPEN_GROUPS.add(transaction, 1);

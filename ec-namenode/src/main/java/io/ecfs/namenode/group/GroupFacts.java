@@ -125,6 +125,11 @@ public record GroupFacts(
         return new GroupFacts(group, owner, policy, length, places, stamp, ring, liveBytes, furthest);
     }
 
+    /** The same group in no ring. */
+    GroupFacts outsideRings() {
+        return new GroupFacts(group, owner, policy, length, places, stamp, Optional.empty(), liveBytes, reach);
+    }
+
     /** The same group with extents of a file, its live bytes not counted. */
     public GroupFacts of(InodeId newFile) {
         return new GroupFacts(

@@ -17,7 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The table of groups, and with it the index of chunks by volume: both change together here and nowhere else. */
+/**
+ * The table of groups, and with it the index of chunks by volume and the counts of rings' groups: they change together
+ * here and nowhere else.
+ */
 public final class Groups {
     private static final int VERSION = 3;
     /** Without a stamp; 2 had one, but was in no release. */
@@ -34,8 +37,10 @@ public final class Groups {
 
     /** Writes the group and brings the index in line with it. */
     public static void put(Transaction transaction, GroupFacts facts) {
-        Set<ChunkOnVolume> before = new LinkedHashSet<>(
-                find(transaction, facts.group()).map(GroupFacts::stored).orElse(List.of()));
+        Optional<GroupFacts> present = find(transaction, facts.group());
+        RingGroups.count(transaction, present, Optional.of(facts));
+        Set<ChunkOnVolume> before =
+                new LinkedHashSet<>(present.map(GroupFacts::stored).orElse(List.of()));
         transaction.put(Table.GROUPS, Keys.number(facts.group().value()), encode(facts));
         for (ChunkOnVolume chunk : facts.stored()) {
             if (!before.remove(chunk)) {
@@ -47,6 +52,7 @@ public final class Groups {
 
     /** As {@link #put} for a group that is not there yet. */
     static void add(Transaction transaction, GroupFacts facts) {
+        RingGroups.count(transaction, Optional.empty(), Optional.of(facts));
         transaction.put(Table.GROUPS, Keys.number(facts.group().value()), encode(facts));
         for (ChunkOnVolume chunk : facts.stored()) {
             transaction.put(Table.CHUNKS_BY_VOLUME, Keys.chunk(chunk.volume(), chunk.chunk()), NOTHING);
@@ -63,6 +69,7 @@ public final class Groups {
 
     /** Drops a group of which no chunk was ever made. */
     static void forget(Transaction transaction, GroupFacts facts) {
+        RingGroups.count(transaction, find(transaction, facts.group()), Optional.empty());
         unplace(transaction, facts);
         transaction.delete(Table.GROUPS, Keys.number(facts.group().value()));
         if (!facts.open()) { // only sealed groups are repaired

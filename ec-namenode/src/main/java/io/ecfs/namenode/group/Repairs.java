@@ -58,7 +58,8 @@ public final class Repairs {
      * Begins an attempt at an index of a sealed group; the one before it, if any, can no longer be published.
      *
      * @throws EcfsException {@code INVALID_ARGUMENT} when the group is gone or open, or the target's datanode holds
-     *     another chunk of it
+     *     another chunk of it,
+     *     or its ring does not have the target
      */
     public static Attempt begin(Transaction transaction, GroupId id, int index, VolumeId target, long writer)
             throws EcfsException {
@@ -71,6 +72,7 @@ public final class Repairs {
                 find(transaction, id, index).map(a -> a.chunk().generation()).orElse(0));
         Attempt attempt = new Attempt(new ChunkId(id, index, Math.addExact(used, 1)), Optional.of(target), writer);
         checkDatanodeFree(transaction, group, new ChunkOnVolume(target, attempt.chunk()));
+        RingGroups.checkTarget(transaction, group, target);
         transaction.put(Table.REPAIRS, key(id, index), encode(attempt));
         return attempt;
     }
@@ -110,10 +112,11 @@ public final class Repairs {
             throw refused("rebuilt chunk " + rebuilt + " is not published: it is garbage");
         }
         checkDatanodeFree(transaction, group, rebuilt);
+        RingGroups.checkTarget(transaction, group, rebuilt.volume());
         Optional<ChunkOnVolume> old = replaced.map(volume -> new ChunkOnVolume(volume, group.chunk(chunk.index())));
         List<Place> places = new ArrayList<>(group.places());
         places.set(chunk.index(), new Place(Optional.of(rebuilt.volume()), chunk.generation()));
-        GroupFacts repaired = group.with(places);
+        GroupFacts repaired = RingGroups.released(transaction, group.with(places));
         Groups.put(transaction, repaired);
         transaction.delete(Table.REPAIRS, key(chunk.group(), chunk.index()));
         if (old.isPresent() && survivesALoss(repaired, chunk, proof)) {

@@ -35,7 +35,8 @@ final class IncidentFold {
                             ClusterEvent.ThrottlesChanged.class,
                             ClusterEvent.PolicyChanged.class,
                             ClusterEvent.QuotaChanged.class,
-                            ClusterEvent.ConversionChanged.class)
+                            ClusterEvent.ConversionChanged.class,
+                            ClusterEvent.RingChanged.class)
                     .build();
 
     private static final FunctionTable<ClusterEvent, Traced, RepairTrace> OF_CHUNK =
@@ -62,6 +63,7 @@ final class IncidentFold {
                                     ClusterEvent.PolicyChanged.class,
                                     ClusterEvent.QuotaChanged.class,
                                     ClusterEvent.ConversionChanged.class,
+                                    ClusterEvent.RingChanged.class,
                                     ClusterEvent.GroupRewritten.class),
                             (before, other) -> before.trace())
                     .build();

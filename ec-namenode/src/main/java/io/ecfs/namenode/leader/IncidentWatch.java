@@ -161,6 +161,9 @@ public final class IncidentWatch {
             return state.equals(Optional.of(DatanodeState.HEALTHY))
                     && cause.volume().filter(cluster::readOnly).isEmpty();
         }
+        if (cause.kind() == Kind.VOLUME_LEAVING) {
+            return cause.volume().filter(cluster.rings().now()::leaves).isEmpty();
+        }
         return state.equals(Optional.of(DatanodeState.HEALTHY))
                 && cause.volume().filter(causes::failed).isEmpty();
     }
@@ -173,7 +176,7 @@ public final class IncidentWatch {
             return false; // the latter ends when the namenodes are compared again
         } else if (cause.kind() == Kind.DATANODE_LEAVING) {
             return !adminState.equals(Optional.of(AdminState.State.DECOMMISSIONING)); // the log itself records its end
-        } else if (cause.kind() == Kind.VOLUME_READ_ONLY) {
+        } else if (cause.kind() == Kind.VOLUME_READ_ONLY || cause.kind() == Kind.VOLUME_LEAVING) {
             return view.chunksOn(cause.volume().orElseThrow(), Optional.empty(), 1)
                             .isEmpty()
                     || gone(cause);

@@ -10,6 +10,7 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.SetConversionRules;
+import io.ecfs.message.namespace.NamespaceRequest.SetDirectoryRing;
 import io.ecfs.message.namespace.NamespaceRequest.SetEncoding;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
@@ -18,6 +19,7 @@ import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetQuota;
 import io.ecfs.message.namespace.NamespaceRequest.SetTimes;
 import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.inode.Acl;
@@ -38,6 +40,7 @@ final class AttributeCalls {
                     .on(NamespaceRequest.SetTimes.class, AttributeCalls::setTimes)
                     .on(NamespaceRequest.SetPolicy.class, AttributeCalls::setPolicy)
                     .on(NamespaceRequest.SetEncoding.class, AttributeCalls::setEncoding)
+                    .on(NamespaceRequest.SetDirectoryRing.class, AttributeCalls::setDirectoryRing)
                     .on(NamespaceRequest.SetConversionRules.class, AttributeCalls::setConversionRules)
                     .on(NamespaceRequest.SetPacking.class, AttributeCalls::setPacking)
                     .on(NamespaceRequest.ChangeAcl.class, AttributeCalls::changeAcl)
@@ -95,9 +98,24 @@ final class AttributeCalls {
         return new CommandResult.Done();
     }
 
+    static CommandResult setDirectoryRing(Scope scope, SetDirectoryRing call) throws EcfsException {
+        Inode inode = directory(scope, call.path(), "a ring is set on a directory and holds for new files below it");
+        DirectorySettings before = settings(inode);
+        Optional<Policy> policy =
+                call.policy().isPresent() ? call.policy().get().to() : before.policy();
+        DirectorySettings now = before.with(policy)
+                .inRing(RingDirectories.named(scope.transaction(), call.ring()).map(RingFacts::ring));
+        RingDirectories.check(scope, call.path(), now);
+        put(scope, inode, now);
+        recordPolicy(scope, call.path(), before.policy(), policy);
+        RingDirectories.record(scope, call.path(), before.ring(), now.ring());
+        return new CommandResult.Done();
+    }
+
     static CommandResult setPolicy(Scope scope, SetPolicy call) throws EcfsException {
         Inode inode = directory(scope, call.path(), "a policy is set on a directory and holds for new files below it");
         DirectorySettings before = settings(inode);
+        RingDirectories.check(scope, call.path(), before.with(call.policy()));
         put(scope, inode, before.with(call.policy()));
         recordPolicy(scope, call.path(), before.policy(), call.policy());
         return new CommandResult.Done();
@@ -109,6 +127,9 @@ final class AttributeCalls {
         DirectorySettings before = settings(inode);
         Optional<Policy> policy =
                 call.policy().isPresent() ? call.policy().get().to() : before.policy();
+        if (call.policy().isPresent()) {
+            RingDirectories.check(scope, call.path(), before.with(policy));
+        }
         put(scope, inode, before.encodedBy(call.side()).with(policy));
         recordPolicy(scope, call.path(), before.policy(), policy);
         return new CommandResult.Done();
@@ -145,6 +166,8 @@ final class AttributeCalls {
     }
 
     private static void put(Scope scope, Inode directory, DirectorySettings settings) {
+        RingDirectories.count(scope.transaction(), settings(directory), -1);
+        RingDirectories.count(scope.transaction(), settings, 1);
         Inodes.put(scope.transaction(), directory.withBody(new Inode.Directory(settings)));
     }
 

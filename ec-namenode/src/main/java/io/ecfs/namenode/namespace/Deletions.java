@@ -99,6 +99,9 @@ final class Deletions {
             cursor = entry.name();
         }
         if (entries.isEmpty()) {
+            if (directory.body() instanceof Inode.Directory body) {
+                RingDirectories.count(transaction, body.settings(), -1);
+            }
             Inodes.delete(transaction, directory.id());
             Counter.DIRECTORIES.add(transaction, -1);
             finish(transaction, pending);

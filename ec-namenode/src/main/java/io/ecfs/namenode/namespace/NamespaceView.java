@@ -6,6 +6,7 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.FileStatus;
@@ -366,14 +367,17 @@ public final class NamespaceView {
     /**
      * Conditions for a new file at a path.
      * @param policy that it would get, as far as the path exists
+     * @param ring on whose volumes its groups would lie; empty: on those of none
      * @param lease on the file that is there, if it is open
      */
-    public record Room(Policy policy, Optional<Lease> lease) {}
+    public record Room(Policy policy, Optional<RingId> ring, Optional<Lease> lease) {}
 
     public Room roomFor(FilePath path, CallerIdentity caller) throws EcfsException {
         PathResolution resolved = resolve(path, caller);
+        Inherited inherited = resolved.inherited(identity);
         return new Room(
-                resolved.inherited(identity).policy(),
+                inherited.policy(),
+                inherited.ring(),
                 resolved.exists() ? Leases.find(view, resolved.last().id()) : Optional.empty());
     }
 
@@ -381,6 +385,23 @@ public final class NamespaceView {
     public Optional<Policy> policyOf(InodeId file) {
         return Inodes.find(view, file)
                 .flatMap(inode -> inode.body() instanceof Inode.File f ? Optional.of(f.policy()) : Optional.empty());
+    }
+
+    /** The ring that the directories of a file set for new groups of it; empty: they set none. */
+    public Optional<RingId> ringOf(InodeId file) {
+        Optional<Inode> at = Inodes.find(view, file).flatMap(this::parent);
+        while (at.isPresent()) {
+            if (at.get().body() instanceof Inode.Directory directory
+                    && directory.settings().ring().isPresent()) {
+                return directory.settings().ring();
+            }
+            at = parent(at.get());
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Inode> parent(Inode inode) {
+        return inode.parent().flatMap(parent -> Inodes.find(view, parent));
     }
 
     /** The lease on the file at the path, if it is open. */
@@ -472,7 +493,8 @@ public final class NamespaceView {
                 has.accessedMillis(),
                 file == null ? inherited.policy() : file.policy(),
                 file == null || file.open() ? inherited.encoding() : Optional.empty(),
-                file == null || file.open() ? inherited.packedUpTo() : Optional.empty());
+                file == null || file.open() ? inherited.packedUpTo() : Optional.empty(),
+                file == null ? inherited.ring() : Optional.empty());
     }
 
     private FileStatus child(Inode inode, FilePath directory, Inherited inherited) throws EcfsException {

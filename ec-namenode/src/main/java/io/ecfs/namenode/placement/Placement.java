@@ -98,12 +98,8 @@ public record Placement(long minFreeBytes, boolean allowFull) {
         Map<Unusable, List<DatanodeId>> unusable = new TreeMap<>();
         List<Drawn> drawn = new ArrayList<>();
         for (PlacementCandidate candidate : candidates) {
-            List<PlacementCandidate.Volume> room =
-                    candidate.volumes().stream().filter(this::hasRoom).toList();
-            if (room.isEmpty()
-                    || candidate.adminState() != AdminState.State.IN_SERVICE
-                    || candidate.state() != DatanodeState.HEALTHY
-                    || avoid.contains(candidate.datanode())) {
+            List<PlacementCandidate.Volume> room = room(candidate, avoid);
+            if (room.isEmpty()) {
                 unusable.computeIfAbsent(reason(candidate, avoid), r -> new ArrayList<>())
                         .add(candidate.datanode());
             } else {
@@ -113,13 +109,21 @@ public record Placement(long minFreeBytes, boolean allowFull) {
         return new Choice(spread(drawn, limit).stream().map(Drawn::volume).toList(), unusable);
     }
 
+    /** The volumes of a datanode that can take a chunk; none when it is unusable. */
+    List<PlacementCandidate.Volume> room(PlacementCandidate candidate, Set<DatanodeId> avoid) {
+        boolean usable = candidate.adminState() == AdminState.State.IN_SERVICE
+                && candidate.state() == DatanodeState.HEALTHY
+                && !avoid.contains(candidate.datanode());
+        return usable ? candidate.volumes().stream().filter(this::hasRoom).toList() : List.of();
+    }
+
     private boolean hasRoom(PlacementCandidate.Volume volume) {
         boolean takesChunks =
                 volume.state() == VolumeState.HEALTHY || (allowFull && volume.state() == VolumeState.FULL);
         return takesChunks && volume.freeBytes() >= minFreeBytes;
     }
 
-    private static Unusable reason(PlacementCandidate candidate, Set<DatanodeId> avoid) {
+    static Unusable reason(PlacementCandidate candidate, Set<DatanodeId> avoid) {
         if (candidate.adminState().leaving()) {
             return Unusable.LEAVING;
         }
@@ -152,9 +156,13 @@ public record Placement(long minFreeBytes, boolean allowFull) {
                 break;
             }
         }
-        // log(u)/w orders as u^(1/w) does and does not underflow.
-        double key = Math.log(1 - fraction(random)) / weight;
+        double key = key(weight, random);
         return new Drawn(candidate.datanode(), candidate.rack(), chosen, key);
+    }
+
+    /** Place in the weighted draw, the largest first: log(u)/w orders as u^(1/w) does and does not underflow. */
+    static double key(double weight, Randomness random) {
+        return Math.log(1 - fraction(random)) / weight;
     }
 
     /** Uniform in [0, 1), with the 53 bits that a double holds. */
@@ -162,7 +170,7 @@ public record Placement(long minFreeBytes, boolean allowFull) {
         return (random.nextLong() >>> 11) * 0x1.0p-53;
     }
 
-    private static double weight(PlacementCandidate.Volume volume) {
+    static double weight(PlacementCandidate.Volume volume) {
         return (1.0 + volume.freeBytes()) / (1.0 + volume.queued());
     }
 

@@ -9,8 +9,10 @@ import io.ecfs.message.report.BalanceReport;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.RingPicture;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
@@ -164,13 +166,14 @@ public final class Balance implements MoveSource {
     /** The fill of the volumes after all moves under way. */
     private BalancePlan plan(double threshold) {
         TreeMap<VolumeId, BalancePlan.Fill> fills = new TreeMap<>();
+        RingPicture rings = cluster.rings().now();
         for (DatanodeFacts datanode : cluster.topology().datanodes()) {
             if (datanode.inService() && cluster.state(datanode.datanode()) == DatanodeState.HEALTHY) {
                 for (VolumeId volume : datanode.volumes().values()) {
                     cluster.table()
                             .load(volume)
                             .filter(load -> load.state() == VolumeState.HEALTHY || load.state() == VolumeState.FULL)
-                            .ifPresent(load -> fills.put(volume, fill(datanode, load)));
+                            .ifPresent(load -> fills.put(volume, fill(datanode, load, rings.member(volume))));
                 }
             }
         }
@@ -192,12 +195,18 @@ public final class Balance implements MoveSource {
     boolean hasRoom(VolumeId volume, long bytes) {
         BalancePlan plan = plan(threshold());
         BalancePlan.Fill fill = plan.fills().get(volume);
-        return fill != null && fill.plus(bytes).share() <= plan.mean() + plan.threshold() / 2;
+        return fill != null && fill.plus(bytes).share() <= plan.mean(fill) + plan.threshold() / 2;
     }
 
-    private static BalancePlan.Fill fill(DatanodeFacts datanode, VolumeStatus load) {
+    /** Volumes of one colour of a ring exchange chunks with each other, those of no ring too. */
+    private static BalancePlan.Fill fill(DatanodeFacts datanode, VolumeStatus load, Optional<RingMember> member) {
         return new BalancePlan.Fill(
-                datanode.datanode(), load.usedBytes(), (double) load.usedBytes() + Math.max(0, load.freeBytes()));
+                datanode.datanode(),
+                member.map(found -> found.ring() + "/"
+                                + found.colour().map(String::valueOf).orElse("spare"))
+                        .orElse(""),
+                load.usedBytes(),
+                (double) load.usedBytes() + Math.max(0, load.freeBytes()));
     }
 
     /** Returns whether the volume's datanode has reported a load since then. */
@@ -272,9 +281,14 @@ public final class Balance implements MoveSource {
     private BeginResult tryMove(MetadataView view, Starter starter, ChunkOnVolume stored, BalancePlan plan) {
         Optional<GroupFacts> group = view.sealedGroup(stored.chunk().group());
         long bytes = group.map(g -> g.chunkBytes(stored.chunk().index())).orElse(0L);
+        if (bytes == 0) {
+            return BeginResult.NOTHING_TO_DO;
+        }
+        Predicate<VolumeId> rule = cluster.rings().now().rule(group.orElseThrow(), stored.chunk().index());
         Predicate<VolumeId> may = volume -> plan.evens(stored.volume(), volume, bytes)
+                && rule.test(volume)
                 && crowd(group.orElseThrow(), stored, volume) <= crowd(group.orElseThrow(), stored, stored.volume());
-        if (bytes == 0 || plan.fills().keySet().stream().noneMatch(may)) {
+        if (plan.fills().keySet().stream().noneMatch(may)) {
             return BeginResult.NOTHING_TO_DO;
         }
         if (!going) {

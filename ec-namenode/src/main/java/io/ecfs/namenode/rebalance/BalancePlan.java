@@ -5,28 +5,36 @@ import io.ecfs.message.VolumeId;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * Compares the fill of each volume with that of all together, and finds the moves that make it more even. Pure. A
+ * Compares the fill of each volume with that of all in its pool together, and finds the moves that make it more even. Pure. A
  * volume is out of balance when its share differs from the mean by more than the threshold (HDFS: Balancer); every move
  * that it allows brings the two shares nearer and never past each other, so moves come to an end.
  * @param threshold in [0, 1]
- * @param mean share of all volumes together
+ * @param means share of all volumes of a pool together, by pool
  * @param fills of volumes with room for something
  */
-record BalancePlan(double threshold, double mean, Map<VolumeId, Fill> fills) {
+record BalancePlan(double threshold, Map<String, Double> means, Map<VolumeId, Fill> fills) {
     /**
+     * @param pool volumes of one pool exchange chunks with each other alone
      * @param used bytes of chunks
      * @param room bytes of chunks and free ones; bytes of other software on the disk do not count
      */
-    record Fill(DatanodeId datanode, double used, double room) {
+    record Fill(DatanodeId datanode, String pool, double used, double room) {
+        /** Of the volumes in no ring. */
+        Fill(DatanodeId datanode, double used, double room) {
+            this(datanode, "", used, room);
+        }
+
         double share() {
             return used / room;
         }
 
         Fill plus(long bytes) {
-            return new Fill(datanode, Math.max(0, used + bytes), room);
+            return new Fill(datanode, pool, Math.max(0, used + bytes), room);
         }
     }
 
@@ -34,21 +42,36 @@ record BalancePlan(double threshold, double mean, Map<VolumeId, Fill> fills) {
     static BalancePlan of(double threshold, Map<VolumeId, Fill> all) {
         TreeMap<VolumeId, Fill> fills = new TreeMap<>(all);
         fills.values().removeIf(fill -> !(fill.room() > 0));
-        double used = fills.values().stream().mapToDouble(Fill::used).sum();
-        double room = fills.values().stream().mapToDouble(Fill::room).sum();
-        return new BalancePlan(threshold, room > 0 ? used / room : 0, fills);
+        TreeMap<String, Double> used = new TreeMap<>();
+        TreeMap<String, Double> means = new TreeMap<>();
+        for (Fill fill : fills.values()) {
+            used.merge(fill.pool(), fill.used(), Double::sum);
+            means.merge(fill.pool(), fill.room(), Double::sum);
+        }
+        means.replaceAll((pool, room) -> used.get(pool) / room);
+        return new BalancePlan(threshold, means, fills);
+    }
+
+    /** Share of all volumes of its pool together. */
+    double mean(Fill fill) {
+        return means.get(fill.pool());
     }
 
     /** No volume is out of balance. */
     boolean even() {
-        return fills.values().stream().allMatch(fill -> Math.abs(fill.share() - mean) <= threshold);
+        return fills.values().stream().allMatch(fill -> Math.abs(fill.share() - mean(fill)) <= threshold);
     }
 
     /** Volumes to move from, fullest first: the overfull ones, and all above the mean while one is too empty. */
     List<VolumeId> sources(int limit) {
-        boolean hungry = fills.values().stream().anyMatch(fill -> fill.share() < mean - threshold);
+        Set<String> hungry = fills.values().stream()
+                .filter(fill -> fill.share() < mean(fill) - threshold)
+                .map(Fill::pool)
+                .collect(Collectors.toSet());
         return fills.entrySet().stream()
-                .filter(entry -> entry.getValue().share() > mean + (hungry ? 0 : threshold))
+                .filter(entry -> entry.getValue().share()
+                        > mean(entry.getValue())
+                                + (hungry.contains(entry.getValue().pool()) ? 0 : threshold))
                 .sorted(Comparator.comparingDouble(entry -> -entry.getValue().share()))
                 .limit(limit)
                 .map(Map.Entry::getKey)
@@ -59,9 +82,10 @@ record BalancePlan(double threshold, double mean, Map<VolumeId, Fill> fills) {
     boolean evens(VolumeId from, VolumeId to, long bytes) {
         Fill source = fills.get(from);
         Fill target = fills.get(to);
-        if (source == null || target == null || from.equals(to)) {
+        if (source == null || target == null || from.equals(to) || !source.pool().equals(target.pool())) {
             return false;
         }
+        double mean = mean(source);
         boolean needed = source.share() > mean + threshold || target.share() < mean - threshold;
         return needed
                 && source.share() > mean
@@ -75,6 +99,7 @@ record BalancePlan(double threshold, double mean, Map<VolumeId, Fill> fills) {
         if (fill == null) {
             return 0;
         }
+        double mean = mean(fill);
         double less = (mean - threshold) * fill.room() - fill.used();
         double more = fill.used() - (mean + threshold) * fill.room();
         return less > 0 ? (long) Math.ceil(less) : more > 0 ? -(long) Math.ceil(more) : 0;

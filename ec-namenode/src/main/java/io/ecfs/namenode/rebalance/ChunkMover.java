@@ -14,6 +14,7 @@ import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.RingPicture;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
@@ -172,7 +173,24 @@ public final class ChunkMover implements MoveSource {
 
     private Mover.Sight sight(MetadataView view) {
         long now = context.nowMillis();
-        return new Mover.Sight(sites(), cluster.statistics().window(now), group -> block(view, group), now);
+        RingPicture rings = cluster.rings().now();
+        return new Mover.Sight(
+                sites(),
+                cluster.statistics().window(now),
+                group -> block(view, group),
+                (group, index, datanode) -> allows(view, rings, group, index, datanode),
+                now);
+    }
+
+    private boolean allows(MetadataView view, RingPicture rings, GroupId id, int index, DatanodeId datanode) {
+        if (rings.rings().isEmpty()) {
+            return true;
+        }
+        Optional<GroupFacts> group = view.sealedGroup(id);
+        return group.isPresent()
+                && cluster.topology().datanode(datanode).stream()
+                        .flatMap(facts -> facts.volumes().values().stream())
+                        .anyMatch(rings.rule(group.get(), index));
     }
 
     private List<MoverSite> sites() {

@@ -10,6 +10,7 @@ import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.RingPicture;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
@@ -26,9 +27,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Chooses the intact chunks that move: those on datanodes that leave and on read-only volumes, and while there are none
- * those that {@link Balance} wants on emptier volumes and {@link ChunkMover} where reads cost less. {@link
- * RepairService} moves them by {@link MovePolicy}. Owner thread: the namenode's event thread.
+ * Chooses the intact chunks that move: those on datanodes that leave, on read-only volumes and on volumes that leave
+ * their ring, and while there are none those that {@link Balance} wants on emptier volumes and {@link ChunkMover} where
+ * reads cost less. {@link RepairService} moves them by {@link MovePolicy}. Owner thread: the namenode's event thread.
  */
 public final class MovePlanner {
     private static final int MOST_WAITING = 100;
@@ -50,7 +51,7 @@ public final class MovePlanner {
     private final Balance balance;
     private final ChunkMover mover;
     private final VolumeWalks walks = new VolumeWalks();
-    private final TreeMap<VolumeId, Long> readOnlySince = new TreeMap<>();
+    private final TreeMap<VolumeId, Long> toEmptySince = new TreeMap<>();
     private final TreeMap<DatanodeId, Waits> waits = new TreeMap<>();
 
     public MovePlanner(
@@ -72,10 +73,11 @@ public final class MovePlanner {
     public void plan(MetadataView view) {
         int places = Math.min(
                 atOnce(view) - repairs.moving(), context.throttles(view).atOnce() - repairs.running());
+        RingPicture rings = cluster.rings().now();
         List<VolumeId> leaving = cluster.topology().datanodes().stream()
-                .flatMap(facts -> facts.volumes().values().stream().filter(volume -> toEmpty(view, facts, volume)))
+                .flatMap(facts -> facts.volumes().values().stream().filter(volume -> toEmpty(view, rings, facts, volume)))
                 .toList();
-        readOnlySince.keySet().retainAll(leaving);
+        toEmptySince.keySet().retainAll(leaving);
         if (leaving.isEmpty()) {
             waits.clear();
             MoveSource.Starter starter = (chunk, found, may) -> move(view, chunk, found, may);
@@ -112,9 +114,9 @@ public final class MovePlanner {
     }
 
     /** False for datanodes that have left and for emptied disks, which stay in the facts for ever. */
-    private boolean toEmpty(MetadataView view, DatanodeFacts owner, VolumeId volume) {
+    private boolean toEmpty(MetadataView view, RingPicture rings, DatanodeFacts owner, VolumeId volume) {
         return owner.adminState().state() == AdminState.State.DECOMMISSIONING
-                || (cluster.readOnly(volume)
+                || ((cluster.readOnly(volume) || rings.leaves(volume))
                         && !view.chunksOn(volume, Optional.empty(), 1).isEmpty());
     }
 
@@ -122,10 +124,11 @@ public final class MovePlanner {
         DatanodeFacts from = cluster.topology().owner(volume).orElseThrow();
         IncidentCause cause = from.leaving()
                 ? IncidentCause.leaving(from.datanode())
-                : IncidentCause.onVolume(Kind.VOLUME_READ_ONLY, from.datanode(), volume);
+                : IncidentCause.onVolume(
+                        cluster.readOnly(volume) ? Kind.VOLUME_READ_ONLY : Kind.VOLUME_LEAVING, from.datanode(), volume);
         long since = from.leaving()
                 ? context.monotonicOf(from.adminState().sinceMillis())
-                : readOnlySince.computeIfAbsent(volume, v -> context.nowMillis());
+                : toEmptySince.computeIfAbsent(volume, v -> context.nowMillis());
         return new Found(cause, cause.text(), since, since);
     }
 

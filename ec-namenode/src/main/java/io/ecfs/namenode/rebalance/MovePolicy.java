@@ -97,6 +97,7 @@ public final class MovePolicy implements ReconstructionPolicy {
 
     private boolean leaves(VolumeId volume) {
         return cluster.readOnly(volume)
+                || cluster.rings().now().leaves(volume)
                 || cluster.topology()
                         .owner(volume)
                         .filter(DatanodeFacts::leaving)

@@ -49,11 +49,29 @@ public final class Mover {
         this.pace = new MovePace(settings.chunksPerSecond(), settings.bandwidthShare(), settings.leastBytesPerSecond());
     }
 
+    /** Where chunks may lie. */
+    @FunctionalInterface
+    public interface Rule {
+        /** Returns whether the datanode has a volume on which the chunk of an index may lie. */
+        boolean allows(GroupId group, int index, DatanodeId datanode);
+    }
+
     /**
      * Input of one decision.
      * @param sites datanodes that reported their load
      */
-    public record Sight(List<MoverSite> sites, AccessWindow window, PlacementSnapshot.Blocks blocks, long nowMillis) {
+    public record Sight(
+            List<MoverSite> sites,
+            AccessWindow window,
+            PlacementSnapshot.Blocks blocks,
+            Rule rule,
+            long nowMillis) {
+        /** Any chunk may lie on any datanode. */
+        public Sight(
+                List<MoverSite> sites, AccessWindow window, PlacementSnapshot.Blocks blocks, long nowMillis) {
+            this(sites, window, blocks, (group, index, datanode) -> true, nowMillis);
+        }
+
         public Sight {
             sites = List.copyOf(sites);
         }
@@ -102,12 +120,12 @@ public final class Mover {
 
     /** The moves that gain, those first that gain most; at most one of a group. */
     public List<Relocation> best(Sight sight, Randomness random) {
-        return choice(sight).best(random, least(), new Hysteresis(sight.nowMillis(), true));
+        return choice(sight).best(random, least(), new Hysteresis(sight, true));
     }
 
     /** Evaluates moves as {@link #best} does and records nothing. */
     public List<Relocation> dryRun(Sight sight, Randomness random) {
-        return choice(sight).best(random, least(), new Hysteresis(sight.nowMillis(), false));
+        return choice(sight).best(random, least(), new Hysteresis(sight, false));
     }
 
     /** The gain that a move must exceed. */
@@ -179,16 +197,19 @@ public final class Mover {
 
     private final class Hysteresis implements MoveChoice.Limits {
         private final long nowMillis;
+        private final Rule rule;
         private final boolean remembers;
 
-        Hysteresis(long nowMillis, boolean remembers) {
-            this.nowMillis = nowMillis;
+        Hysteresis(Sight sight, boolean remembers) {
+            this.nowMillis = sight.nowMillis();
+            this.rule = sight.rule();
             this.remembers = remembers;
         }
 
         @Override
         public boolean forbids(GroupId group, int index, MoverSite from, MoverSite to) {
-            return counted(memory.forbids(group, index, from, to, nowMillis));
+            return !rule.allows(group, index, to.datanode())
+                    || counted(memory.forbids(group, index, from, to, nowMillis));
         }
 
         @Override

@@ -313,11 +313,14 @@ public final class RepairService {
     public BeginReply begin(MetadataView view, GroupFacts group, int index, Found found, Predicate<VolumeId> may) {
         // An attempt of an earlier leader is continued.
         ReconstructionPolicy policy = policy(found);
+        Predicate<VolumeId> allowed = cluster.rings().now().rule(group, index).and(may);
         Optional<Attempt> attempt = !policy.delays().hasFailed(group.group())
                 ? view.repair(group.group(), index)
                         .filter(a -> a.target()
                                 .filter(target ->
-                                        cluster.serving(target) && cluster.inService(target) && may.test(target))
+                                        cluster.serving(target)
+                                                && cluster.inService(target)
+                                                && allowed.test(target))
                                 .isPresent())
                 : Optional.empty();
         if (attempt.isPresent()) {

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /**
  * Chooses the volume on which a chunk is rebuilt: on a datanode that holds no other chunk of the group, is not the
- * target of too many repairs and is not silent, in the rack that has fewest of the group. Owner thread: the namenode's
+ * target of too many repairs and is not silent, in the rack that has fewest of the group, and where the rings allow it. Owner thread: the namenode's
  * event thread.
  */
 final class RepairTargets {
@@ -54,9 +54,8 @@ final class RepairTargets {
      */
     Choice choose(
             GroupFacts group, int index, Collection<ChunkRepair> running, int perDatanode, Predicate<VolumeId> may) {
-        List<PlacementCandidate> candidates = cluster.candidates().stream()
-                .map(candidate -> candidate.only(may))
-                .toList();
+        List<PlacementCandidate> candidates =
+                cluster.candidates(cluster.rings().now().rule(group, index).and(may));
         List<DatanodeFacts> holders = group.stored().stream()
                 .filter(stored -> stored.chunk().index() != index)
                 .map(ChunkOnVolume::volume)

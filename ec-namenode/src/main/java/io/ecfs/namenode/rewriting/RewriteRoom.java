@@ -2,9 +2,18 @@ package io.ecfs.namenode.rewriting;
 
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Ring;
+import io.ecfs.layout.RingId;
+import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.RingPicture;
+import io.ecfs.namenode.group.RewritePiece;
+import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.placement.Placement;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The volumes that take the chunks of new groups. Owner thread: the namenode's event thread. */
@@ -21,7 +30,7 @@ final class RewriteRoom {
 
     /** The volumes that could take a chunk of a new group if they had room. */
     Placement.Choice ignoringFreeSpace(Policy policy) {
-        return choose(Placement.inReserve(0), policy);
+        return choose(Placement.inReserve(0), policy, Optional.empty());
     }
 
     /**
@@ -33,14 +42,36 @@ final class RewriteRoom {
         long chunks = RunningRewrites.AT_ONCE * new GroupLayout(rewrite.policy(), rewrite.length()).chunkBytes(0);
         return choose(
                 job.freesSpace() ? Placement.inReserve(context.settings().minFreeBytes() / 2 + chunks) : usual,
-                rewrite.policy());
+                rewrite.policy(),
+                ring(rewrite));
     }
 
-    private Placement.Choice choose(Placement from, Policy policy) {
-        return from.choose(
-                cluster.candidates(),
-                Set.of(),
-                policy.chunks(),
-                context.environment().randomness());
+    /** The ring that the directories of all files set, where it serves the policy; otherwise none. */
+    private Optional<RingId> ring(Need.Rewrite rewrite) {
+        RingPicture rings = cluster.rings().now();
+        if (rings.rings().isEmpty()) {
+            return Optional.empty();
+        }
+        try (MetadataView view = context.facts().get()) {
+            NamespaceView namespace = view.knownNamespace();
+            List<Optional<RingId>> wanted = rewrite.pieces().stream()
+                    .map(RewritePiece::file)
+                    .distinct()
+                    .map(namespace::ringOf)
+                    .distinct()
+                    .toList();
+            return wanted.size() > 1
+                    ? Optional.empty()
+                    : wanted.get(0).flatMap(rings::ring)
+                            .filter(ring -> ring.shape().writers()
+                                    <= Ring.mostWriters(
+                                            rewrite.policy().code(),
+                                            ring.shape().colours()))
+                            .map(RingFacts::ring);
+        }
+    }
+
+    private Placement.Choice choose(Placement from, Policy policy, Optional<RingId> ring) {
+        return cluster.newGroup(from, policy, ring, Set.of());
     }
 }

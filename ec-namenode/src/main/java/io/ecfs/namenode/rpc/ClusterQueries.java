@@ -11,6 +11,7 @@ import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.leader.Leader;
+import io.ecfs.namenode.ring.RingReporter;
 import io.ecfs.namenode.settings.RepairThrottles;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
@@ -68,6 +69,7 @@ final class ClusterQueries {
                         NamespaceRequest.GetHotGroups.class,
                         (caller, get) -> executor.byLeader(leading -> new NamespaceReply.ReadMost(
                                 new LoadReporter(context, cluster).hotGroups(get.datanode(), get.limit()))))
+                .on(NamespaceRequest.GetRings.class, (caller, get) -> executor.confirmedByLeader(this::rings))
                 .on(
                         NamespaceRequest.GetThrottles.class,
                         (caller, get) -> executor.facts(view -> new NamespaceReply.ThrottlesInForce(
@@ -146,6 +148,12 @@ final class ClusterQueries {
             return view.identity()
                     .filter(identity -> identity.superuser(caller.user(), caller.groups()))
                     .isPresent();
+        }
+    }
+
+    private NamespaceReply rings(Leader leading) {
+        try (MetadataView view = context.facts().get()) {
+            return new NamespaceReply.Rings(new RingReporter(cluster, leading.turns).rings(view));
         }
     }
 

@@ -119,8 +119,17 @@ final class ClusterReporter {
                         load.usedBytes(),
                         load.freeBytes(),
                         load.chunks(),
-                        load.unsyncedChunks()))
-                .orElseGet(() -> new ClusterReport.Volume(volume, unreported(volume), 0, 0, 0, 0, 0));
+                        load.unsyncedChunks(),
+                        cluster.rings().reports().directory(volume)))
+                .orElseGet(() -> new ClusterReport.Volume(
+                        volume,
+                        unreported(volume),
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        cluster.rings().reports().directory(volume)));
     }
 
     private VolumeState unreported(VolumeId volume) {

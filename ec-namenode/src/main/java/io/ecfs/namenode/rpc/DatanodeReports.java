@@ -116,6 +116,10 @@ final class DatanodeReports {
         beat.relays()
                 .ifPresent(
                         relays -> cluster.statistics().relays().onReport(beat.datanode(), relays, context.nowMillis()));
+        beat.rings()
+                .ifPresent(rings -> cluster.rings()
+                        .reports()
+                        .onReport(facts.get().volumes().values(), rings, context.nowMillis()));
         try (MetadataView view = context.facts().get()) {
             List<DatanodeOrder> orders =
                     leader.map(l -> l.orders(view, facts.get())).orElse(List.of());
@@ -123,7 +127,8 @@ final class DatanodeReports {
                     leader.map(Leader::term).orElse(0L),
                     orders,
                     view.tokenKeys(),
-                    context.throttles(view).bytesPerSecond());
+                    context.throttles(view).bytesPerSecond(),
+                    leader.map(l -> l.turns.clocks(facts.get())));
         }
     }
 

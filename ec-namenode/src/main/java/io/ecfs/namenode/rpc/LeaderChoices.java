@@ -5,6 +5,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.VolumeId;
@@ -20,7 +21,6 @@ import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.placement.Placement;
 import io.ecfs.namenode.state.MetadataView;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -83,7 +83,7 @@ final class LeaderChoices {
         NamespaceView.Room room = room(on.view().namespace(), create, on.caller());
         Policy policy = create.policy().orElse(room.policy());
         return new Choices(
-                place(on.view(), on.caller(), create, policy, List.of()),
+                place(on, create, new Place(policy, room.ring(), List.of())),
                 room.lease().flatMap(on.leader().leases::expired));
     }
 
@@ -97,12 +97,13 @@ final class LeaderChoices {
     }
 
     private Choices append(Choosing on, NamespaceRequest.Append append) throws EcfsException {
-        Optional<Policy> policy = filePolicy(on.view().namespace(), append.path(), on.caller());
-        return policy.isEmpty()
-                ? Choices.NONE
-                : new Choices(
-                        place(on.view(), on.caller(), append, policy.get(), List.of()),
-                        expiredHolder(on, append.path()));
+        NamespaceView namespace = on.view().namespace();
+        Optional<FileStatus> file = file(namespace, append.path(), on.caller());
+        if (file.isEmpty()) {
+            return Choices.NONE;
+        }
+        Place place = new Place(file.get().policy(), namespace.ringOf(file.get().inode()), List.of());
+        return new Choices(place(on, append, place), expiredHolder(on, append.path()));
     }
 
     private static Choices openUpdate(Choosing on, NamespaceRequest.OpenUpdate open) throws EcfsException {
@@ -115,9 +116,11 @@ final class LeaderChoices {
 
     private Choices group(Choosing on, Mutation mutation, InodeId file, List<DatanodeId> avoid) throws EcfsException {
         Optional<Policy> policy = on.view().namespace().policyOf(file);
-        return policy.isEmpty()
-                ? Choices.NONE
-                : new Choices(place(on.view(), on.caller(), mutation, policy.get(), avoid), Optional.empty());
+        if (policy.isEmpty()) {
+            return Choices.NONE;
+        }
+        Place place = new Place(policy.get(), on.view().namespace().ringOf(file), avoid);
+        return new Choices(place(on, mutation, place), Optional.empty());
     }
 
     private Choices recoverLease(Choosing on, NamespaceRequest.RecoverLease recover) throws EcfsException {
@@ -140,15 +143,13 @@ final class LeaderChoices {
         try {
             return namespace.roomFor(create.path(), caller);
         } catch (EcfsException refusedByLocalFacts) {
-            return new NamespaceView.Room(context.settings().defaultPolicy(), Optional.empty());
+            return new NamespaceView.Room(context.settings().defaultPolicy(), Optional.empty(), Optional.empty());
         }
     }
 
-    private static Optional<Policy> filePolicy(NamespaceView namespace, FilePath path, CallerIdentity caller) {
+    private static Optional<FileStatus> file(NamespaceView namespace, FilePath path, CallerIdentity caller) {
         try {
-            return Optional.of(namespace.status(path, caller))
-                    .filter(s -> !s.directory())
-                    .map(FileStatus::policy);
+            return Optional.of(namespace.status(path, caller)).filter(status -> !status.directory());
         } catch (EcfsException refusedByLocalFacts) {
             return Optional.empty();
         }
@@ -163,27 +164,28 @@ final class LeaderChoices {
         }
     }
 
+    /**
+     * Where a new group is to lie.
+     *
+     * @param ring on whose volumes; empty, or one that is being dropped: on those of none
+     */
+    private record Place(Policy policy, Optional<RingId> ring, List<DatanodeId> avoid) {}
+
     /** Chooses volumes; none without room for a call that is repeated, since it had its effect before. */
-    private List<VolumeId> place(
-            MetadataView view, CallerIdentity caller, Mutation mutation, Policy policy, List<DatanodeId> avoid)
-            throws EcfsException {
+    private List<VolumeId> place(Choosing on, Mutation mutation, Place wanted) throws EcfsException {
         try {
-            return place(policy, avoid);
+            return place(wanted);
         } catch (EcfsException noRoom) {
-            if (view.answerTo(caller.user(), mutation).isPresent()) {
+            if (on.view().answerTo(on.caller().user(), mutation).isPresent()) {
                 return List.of();
             }
             throw noRoom;
         }
     }
 
-    private List<VolumeId> place(Policy policy, List<DatanodeId> avoid) throws EcfsException {
-        Set<DatanodeId> avoided = new HashSet<>(avoid);
-        Placement.Choice choice = placement.choose(
-                cluster.candidates(),
-                avoided,
-                policy.chunks(),
-                context.environment().randomness());
+    private List<VolumeId> place(Place wanted) throws EcfsException {
+        Policy policy = wanted.policy();
+        Placement.Choice choice = cluster.newGroup(placement, policy, wanted.ring(), Set.copyOf(wanted.avoid()));
         if (choice.volumes().size() < Allocation.fewestChunks(policy)) {
             throw new EcfsException(
                     ErrorCode.NO_SPACE,

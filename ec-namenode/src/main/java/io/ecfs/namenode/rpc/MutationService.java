@@ -47,6 +47,11 @@ final class MutationService {
             NamespaceRequest.SetThrottles.class,
             NamespaceRequest.SetPolicy.class,
             NamespaceRequest.SetEncoding.class,
+            NamespaceRequest.SetDirectoryRing.class,
+            NamespaceRequest.CreateRing.class,
+            NamespaceRequest.SetRing.class,
+            NamespaceRequest.AssignVolumes.class,
+            NamespaceRequest.DropRing.class,
             NamespaceRequest.SetQuota.class,
             NamespaceRequest.ConvertFiles.class,
             NamespaceRequest.ControlConversion.class);

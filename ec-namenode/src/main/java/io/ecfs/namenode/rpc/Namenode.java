@@ -26,6 +26,7 @@ import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.RingView;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.context.Topology;
 import io.ecfs.namenode.health.HealthSurvey;
@@ -122,7 +123,8 @@ public final class Namenode implements AutoCloseable {
                 new DatanodeTable(settings.silence(), settings.recovery().grace(), context.nowMillis()),
                 new ChunkCatalog(settings.chunksPerVolume()),
                 new RebuildNotes(),
-                new Statistics());
+                new Statistics(),
+                new RingView(facts));
         this.feed = new UnderReplicationFeed(context, cluster, () -> leader.ifPresent(Leader::damageFound));
         this.ledgerCheck = new UnderReplicationCheck(context, cluster, feed);
         this.survey = new HealthSurvey(context, feed);

@@ -18,6 +18,7 @@ import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -139,6 +140,10 @@ public final class Registration {
                         register.sequence(),
                         context.nowMillis(),
                         context.epochMillis());
+        TreeMap<VolumeId, String> directories = new TreeMap<>();
+        register.volumes().forEach(offer -> offer.directory()
+                .ifPresent(directory -> directories.put(volumes.get(offer.uuid()), directory)));
+        cluster.rings().reports().named(directories);
         feed.datanodeChanged(register.datanode());
         LOG.info(
                 "event=datanode_registered datanode={} address={} rack={} volumes={}",

@@ -23,6 +23,10 @@ final class ClusterCalls {
                     .on(NamespaceRequest.SetSafeMode.class, ClusterCalls::setSafeMode)
                     .on(NamespaceRequest.PauseMover.class, ClusterCalls::pauseMover)
                     .on(NamespaceRequest.SetThrottles.class, ClusterCalls::setThrottles)
+                    .on(NamespaceRequest.CreateRing.class, (call, wanted) -> RingRules.create(call, wanted))
+                    .on(NamespaceRequest.SetRing.class, (call, wanted) -> RingRules.set(call, wanted))
+                    .on(NamespaceRequest.AssignVolumes.class, (call, wanted) -> RingRules.assign(call, wanted))
+                    .on(NamespaceRequest.DropRing.class, (call, wanted) -> RingRules.drop(call, wanted))
                     .build();
 
     private ClusterCalls() {}

@@ -59,6 +59,7 @@ final class CommandRules {
                     .on(
                             Command.RecordConversion.class,
                             (on, c) -> NamespaceChange.recordConversion(on.transaction(), c))
+                    .on(Command.AdaptRing.class, (on, c) -> RingRules.adapt(on.transaction(), c))
                     .build();
 
     /** Before a cluster is formatted it has no identity, and takes this command alone. */

@@ -3,6 +3,7 @@ package io.ecfs.namenode.state;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.RingId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.datanode.TokenKey;
@@ -16,6 +17,9 @@ import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.cluster.LogRow;
+import io.ecfs.namenode.cluster.RingFacts;
+import io.ecfs.namenode.cluster.RingMember;
+import io.ecfs.namenode.cluster.Rings;
 import io.ecfs.namenode.cluster.TokenKeys;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.entry.CommandCodec;
@@ -180,6 +184,38 @@ public final class MetadataView implements AutoCloseable {
 
     public Optional<DatanodeId> ownerOf(VolumeId volume) {
         return Datanodes.ownerOf(view, volume);
+    }
+
+    /** In the order of their numbers. */
+    public List<RingFacts> rings() {
+        return Rings.all(view);
+    }
+
+    /** The volumes of all rings, in the order of their numbers. */
+    public List<RingMember> ringMembers() {
+        return Rings.members(view);
+    }
+
+    /** Grows with each change of a ring or of its volumes. */
+    public long ringChanges() {
+        return count(Counter.RING_CHANGES);
+    }
+
+    /** How many groups of the ring bear at most 0, 1, … writers, up to one less than its colours. */
+    public List<Long> ringGroups(RingFacts ring) {
+        return Rings.groups(view, ring);
+    }
+
+    /** How many directories name the ring. */
+    public long ringDirectories(RingId ring) {
+        return Rings.directories(view, ring).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    /** The most writers with which all groups of a ring, and all to come in directories that name it, are legal. */
+    public int mostWriters(RingFacts ring) {
+        return RingRules.mostWriters(view, ring);
     }
 
     /** The feature level in force. */

@@ -63,6 +63,10 @@ public record DirectorySettings(
         return new DirectorySettings(newPolicy, ring, encoding, packedUpTo, conversion);
     }
 
+    public DirectorySettings inRing(Optional<RingId> newRing) {
+        return new DirectorySettings(policy, newRing, encoding, packedUpTo, conversion);
+    }
+
     public DirectorySettings encodedBy(Optional<EncodingSide> side) {
         return new DirectorySettings(policy, ring, side, packedUpTo, conversion);
     }

@@ -1,0 +1,47 @@
+package io.ecfs.message.ring;
+
+import io.ecfs.layout.RingId;
+import io.ecfs.message.VolumeId;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * A volume of a ring as its datanode sees it, in each heartbeat. Counts are of its process: they begin at 0 with it.
+ *
+ * @param epoch of the ring's clock that the datanode follows
+ * @param position of that clock now
+ * @param millisToMove until its next turn
+ * @param stagedBytes in the journal and not on the volume yet
+ * @param journalBytes most bytes of the journal
+ * @param acceptedBytes written to the volume, through its journal or not
+ * @param drainedBytes from the journal to the volume
+ * @param lateSwitches windows that ended late
+ * @param spills writes to the device while the volume only read, by reason
+ */
+public record RingVolumeStatus(
+        VolumeId volume,
+        RingId ring,
+        long epoch,
+        int position,
+        long millisToMove,
+        RingRole role,
+        long stagedBytes,
+        long journalBytes,
+        long acceptedBytes,
+        long drainedBytes,
+        long lateSwitches,
+        Map<String, Long> spills) {
+    public RingVolumeStatus {
+        Objects.requireNonNull(volume, "volume");
+        Objects.requireNonNull(ring, "ring");
+        Objects.requireNonNull(role, "role");
+        spills = Collections.unmodifiableMap(new TreeMap<>(spills));
+        if (stagedBytes < 0 || journalBytes < 0 || acceptedBytes < 0 || drainedBytes < 0 || lateSwitches < 0) {
+            throw new IllegalArgumentException("status of " + volume + " is negative: staged=" + stagedBytes
+                    + " journal=" + journalBytes + " accepted=" + acceptedBytes + " drained=" + drainedBytes + " late="
+                    + lateSwitches);
+        }
+    }
+}

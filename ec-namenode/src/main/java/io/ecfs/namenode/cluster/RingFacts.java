@@ -1,0 +1,60 @@
+package io.ecfs.namenode.cluster;
+
+import io.ecfs.layout.Ring;
+import io.ecfs.layout.RingId;
+import io.ecfs.message.ring.RingState;
+import java.util.Objects;
+
+/**
+ * A ring of volumes.
+ *
+ * @param epoch grows with each change of the ring or of its volumes
+ * @param adaptive whether the leader chooses the writers by demand
+ * @param paused whether its volumes write at once as those of no ring
+ * @param dropping whether its groups are moved to volumes of no ring
+ */
+public record RingFacts(
+        RingId ring,
+        String name,
+        long epoch,
+        Ring shape,
+        boolean adaptive,
+        boolean paused,
+        boolean dropping,
+        long periodMillis) {
+    public RingFacts {
+        Objects.requireNonNull(ring, "ring");
+        RingState.checkName(name);
+        Objects.requireNonNull(shape, "shape");
+        if (epoch < 1 || periodMillis < 1) {
+            throw new IllegalArgumentException(
+                    "ring " + name + " in epoch " + epoch + " with a period of " + periodMillis + " ms");
+        }
+    }
+
+    /** The same in the next epoch. */
+    public RingFacts next() {
+        return new RingFacts(ring, name, epoch + 1, shape, adaptive, paused, dropping, periodMillis);
+    }
+
+    public RingFacts writing(int writers) {
+        Ring other = new Ring(shape.colours(), writers);
+        return new RingFacts(ring, name, epoch, other, adaptive, paused, dropping, periodMillis);
+    }
+
+    public RingFacts adaptive(boolean byDemand) {
+        return new RingFacts(ring, name, epoch, shape, byDemand, paused, dropping, periodMillis);
+    }
+
+    public RingFacts turningEvery(long millis) {
+        return new RingFacts(ring, name, epoch, shape, adaptive, paused, dropping, millis);
+    }
+
+    public RingFacts paused(boolean yes) {
+        return new RingFacts(ring, name, epoch, shape, adaptive, yes, dropping, periodMillis);
+    }
+
+    public RingFacts drained() {
+        return new RingFacts(ring, name, epoch, shape, adaptive, paused, true, periodMillis);
+    }
+}

@@ -1,0 +1,132 @@
+package io.ecfs.namenode.namespace;
+
+import io.ecfs.config.Nearest;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.layout.Ring;
+import io.ecfs.layout.RingId;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.ring.RingVolume.Duty;
+import io.ecfs.namenode.cluster.Datanodes;
+import io.ecfs.namenode.cluster.RingFacts;
+import io.ecfs.namenode.cluster.Rings;
+import io.ecfs.namenode.history.History;
+import io.ecfs.namenode.namespace.inode.DirectorySettings;
+import io.ecfs.namenode.namespace.inode.Inherited;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Directories that name a ring: whether it serves their policy, and how many there are. */
+final class RingDirectories {
+    private RingDirectories() {}
+
+    /** @throws EcfsException {@code NOT_FOUND} with the name that was probably meant */
+    static Optional<RingFacts> named(View view, Optional<String> name) throws EcfsException {
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<RingFacts> found = Rings.find(view, name.get());
+        if (found.isEmpty()) {
+            List<String> names = Rings.all(view).stream().map(RingFacts::name).toList();
+            throw new EcfsException(
+                    ErrorCode.NOT_FOUND,
+                    "there is no ring " + name.get() + "; "
+                            + (names.isEmpty() ? "there is none" : "nearest is " + Nearest.to(name.get(), names)));
+        }
+        if (found.get().dropping()) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "ring " + name.get() + " is being dropped");
+        }
+        return found;
+    }
+
+    /**
+     * @param settings that the directory is to have
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the ring that holds there has more writers than its policy
+     *     bears, unless it is adaptive and they become fewer; or fewer datanodes than that has chunks
+     */
+    static void check(Scope scope, FilePath path, DirectorySettings settings) throws EcfsException {
+        Inherited above = path.equals(FilePath.ROOT)
+                ? Inherited.ofPolicy(scope.identity().defaultPolicy())
+                : scope.resolve(path.parent()).inherited(scope.identity());
+        Optional<RingFacts> ring = settings.ring().or(above::ring).flatMap(id -> Rings.find(scope.transaction(), id));
+        if (ring.isPresent()) {
+            Policy policy = settings.policy().orElse(above.policy());
+            check(scope.transaction(), fewerWriters(scope, ring.get(), policy), policy);
+        }
+    }
+
+    /** An adaptive ring begins with as many writers as the policy bears. */
+    private static RingFacts fewerWriters(Scope scope, RingFacts ring, Policy policy) {
+        int most = Ring.mostWriters(policy.code(), ring.shape().colours());
+        if (!ring.adaptive() || most < 1 || ring.shape().writers() <= most) {
+            return ring;
+        }
+        RingFacts fewer = ring.writing(most).next();
+        Rings.put(scope.transaction(), fewer);
+        History.record(
+                scope.transaction(),
+                scope.now(),
+                new ClusterEvent.RingChanged(
+                        ring.name(),
+                        fewer.epoch(),
+                        ring.shape().writers() + " -> " + most + " writers, for " + policy,
+                        scope.call().caller().who()));
+        return fewer;
+    }
+
+    private static void check(View view, RingFacts ring, Policy policy) throws EcfsException {
+        int most = Ring.mostWriters(policy.code(), ring.shape().colours());
+        if (ring.shape().writers() > most) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "groups under " + policy + " bear at most " + most + " writers of "
+                            + ring.shape().colours() + " colours, ring " + ring.name() + " has "
+                            + ring.shape().writers()
+                            + (most == 0
+                                    ? ": take a code with more parity, or a ring of more colours"
+                                    : ": 'ecfs ring set " + ring.name() + " --writers " + most + "' first"));
+        }
+        int datanodes = datanodes(view, ring.ring()).size();
+        if (datanodes < policy.chunks()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "groups under " + policy + " have " + policy.chunks() + " chunks on as many datanodes, ring "
+                            + ring.name() + " has volumes on " + datanodes);
+        }
+    }
+
+    private static Set<DatanodeId> datanodes(View view, RingId ring) {
+        return Rings.members(view, ring).stream()
+                .filter(member -> member.is(Duty.ACTIVE))
+                .flatMap(member -> Datanodes.ownerOf(view, member.volume()).stream())
+                .collect(Collectors.toSet());
+    }
+
+    /** Counts a directory with these settings under its ring, or no more. */
+    static void count(Transaction transaction, DirectorySettings settings, long change) {
+        String policy = settings.policy().map(Policy::name).orElse("");
+        settings.ring().ifPresent(ring -> Rings.addDirectories(transaction, ring, policy, change));
+    }
+
+    static void record(Scope scope, FilePath path, Optional<RingId> before, Optional<RingId> now) {
+        if (!before.equals(now)) {
+            now.or(() -> before)
+                    .flatMap(ring -> Rings.find(scope.transaction(), ring))
+                    .ifPresent(ring -> History.record(
+                            scope.transaction(),
+                            scope.now(),
+                            new ClusterEvent.RingChanged(
+                                    ring.name(),
+                                    ring.epoch(),
+                                    now.isPresent() ? "holds in " + path : "no longer holds in " + path,
+                                    scope.call().caller().who())));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.ecfs.namenode.ring;
+
+import io.ecfs.message.ring.RingState;
+import io.ecfs.message.ring.RingVolume;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.cluster.RingFacts;
+import io.ecfs.namenode.cluster.RingMember;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.RingPicture;
+import io.ecfs.namenode.report.RingReports;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The rings for operators and clients. Owner thread: the namenode's event thread. */
+public final class RingReporter {
+    private final ClusterView cluster;
+    private final RingTurns turns;
+
+    public RingReporter(ClusterView cluster, RingTurns turns) {
+        this.cluster = cluster;
+        this.turns = turns;
+    }
+
+    /** In the order of their names. */
+    public List<RingState> rings(MetadataView view) {
+        RingPicture rings = cluster.rings().now();
+        return rings.rings().stream()
+                .map(ring -> state(view, rings, ring))
+                .sorted(Comparator.comparing(RingState::name))
+                .toList();
+    }
+
+    private RingState state(MetadataView view, RingPicture rings, RingFacts ring) {
+        RingTurns.Place place = turns.place(ring);
+        return new RingState(
+                ring.ring(),
+                ring.name(),
+                ring.epoch(),
+                ring.shape().colours(),
+                ring.shape().writers(),
+                ring.adaptive(),
+                ring.periodMillis(),
+                place.position(),
+                place.millisToMove(),
+                ring.paused(),
+                ring.dropping(),
+                rings.members(ring.ring()).stream()
+                        .flatMap(member -> volume(member).stream())
+                        .toList(),
+                view.ringDirectories(ring.ring()),
+                view.ringGroups(ring));
+    }
+
+    private Optional<RingVolume> volume(RingMember member) {
+        RingReports reports = cluster.rings().reports();
+        return cluster.topology()
+                .owner(member.volume())
+                .map(DatanodeFacts::datanode)
+                .map(datanode -> new RingVolume(
+                        member.volume(),
+                        datanode,
+                        reports.directory(member.volume()),
+                        member.colour(),
+                        member.duty(),
+                        cluster.table().load(member.volume()).map(load -> load.state()),
+                        reports.status(member.volume())
+                                .map(RingReports.Received::status)
+                                .filter(status -> status.ring().equals(member.ring()))));
+    }
+}

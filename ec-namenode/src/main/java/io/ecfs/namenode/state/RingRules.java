@@ -1,0 +1,413 @@
+package io.ecfs.namenode.state;
+
+import io.ecfs.config.Nearest;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.layout.Ring;
+import io.ecfs.layout.RingId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.ring.RingClock;
+import io.ecfs.message.ring.RingVolume.Duty;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.cluster.Datanodes;
+import io.ecfs.namenode.cluster.RingFacts;
+import io.ecfs.namenode.cluster.RingMember;
+import io.ecfs.namenode.cluster.Rings;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.history.History;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Rules of rings, changed by operators and by the leader. Each change is a new epoch of the ring, so that a datanode
+ * never follows an older clock. A refusal is one line with the nearest value that would be accepted.
+ */
+final class RingRules {
+    static final long SHORTEST_PERIOD_MILLIS = 4 * RingClock.GUARD_MILLIS;
+    private static final long LONGEST_PERIOD_MILLIS = 3_600_000;
+    /** Most chunks of a volume to count for a refusal. */
+    private static final int MOST_COUNTED = 1000;
+
+    private RingRules() {}
+
+    static CommandResult create(ClusterCalls.Call call, NamespaceRequest.CreateRing wanted) throws EcfsException {
+        Transaction transaction = call.transaction();
+        if (Rings.find(transaction, wanted.name()).isPresent()) {
+            throw new EcfsException(ErrorCode.ALREADY_EXISTS, "there is a ring " + wanted.name() + " already");
+        }
+        checkPeriod(wanted.periodMillis());
+        if (wanted.volumes().size() < wanted.colours()) {
+            throw refused("a ring of " + wanted.colours() + " colours needs as many volumes, got "
+                    + wanted.volumes().size() + ": nearest is --colours "
+                    + Math.max(2, wanted.volumes().size()));
+        }
+        Ring shape = shape(wanted.colours(), wanted.writers().orElse(Math.max(1, wanted.colours() / 2)));
+        RingId ring = new RingId(Math.toIntExact(Counter.LAST_RING.next(transaction)));
+        RingFacts facts = new RingFacts(
+                ring, wanted.name(), 1, shape, wanted.writers().isEmpty(), false, false, wanted.periodMillis());
+        Rings.put(transaction, facts);
+        checkDistinct(wanted.volumes(), wanted.spares(), List.of());
+        for (int i = 0; i < wanted.volumes().size(); i++) {
+            add(transaction, facts, RingMember.active(wanted.volumes().get(i), ring, i % wanted.colours()));
+        }
+        for (VolumeId spare : wanted.spares()) {
+            add(transaction, facts, RingMember.spare(spare, ring));
+        }
+        record(call, facts, "made of " + wanted.volumes().size() + " volumes and "
+                + wanted.spares().size() + " spares, " + facts.shape().writers() + " of " + wanted.colours()
+                + " colours write");
+        return new CommandResult.Done();
+    }
+
+    static CommandResult set(ClusterCalls.Call call, NamespaceRequest.SetRing wanted) throws EcfsException {
+        Transaction transaction = call.transaction();
+        RingFacts before = find(transaction, wanted.name());
+        RingFacts now = before;
+        if (wanted.writers().isPresent()) {
+            int writers = wanted.writers().get();
+            now = now.adaptive(writers == NamespaceRequest.SetRing.AUTO);
+            if (writers != NamespaceRequest.SetRing.AUTO) {
+                shape(now.shape().colours(), writers);
+                checkWriters(transaction, now, writers);
+                now = now.writing(writers);
+            }
+        }
+        if (wanted.periodMillis().isPresent()) {
+            checkPeriod(wanted.periodMillis().get());
+            now = now.turningEvery(wanted.periodMillis().get());
+        }
+        if (wanted.paused().isPresent()) {
+            now = now.paused(wanted.paused().get());
+        }
+        if (!now.equals(before)) {
+            RingFacts next = now.next();
+            Rings.put(transaction, next);
+            record(call, next, changes(before, next));
+        }
+        return new CommandResult.Done();
+    }
+
+    private static String changes(RingFacts before, RingFacts now) {
+        List<String> changes = new ArrayList<>();
+        if (before.shape().writers() != now.shape().writers()) {
+            changes.add(before.shape().writers() + " -> " + now.shape().writers() + " writers");
+        }
+        if (before.adaptive() != now.adaptive()) {
+            changes.add(now.adaptive() ? "writers by demand" : "fixed writers");
+        }
+        if (before.periodMillis() != now.periodMillis()) {
+            changes.add("period " + before.periodMillis() + " -> " + now.periodMillis() + " ms");
+        }
+        if (before.paused() != now.paused()) {
+            changes.add(now.paused() ? "paused" : "resumed");
+        }
+        return String.join(", ", changes);
+    }
+
+    static CommandResult assign(ClusterCalls.Call call, NamespaceRequest.AssignVolumes wanted) throws EcfsException {
+        Transaction transaction = call.transaction();
+        RingFacts before = find(transaction, wanted.name());
+        if (before.dropping()) {
+            throw refused("ring " + before.name() + " is being dropped");
+        }
+        checkDistinct(wanted.add(), wanted.spares(), wanted.remove());
+        RingFacts next = before.next();
+        Rings.put(transaction, next);
+        for (VolumeId volume : wanted.add()) {
+            add(transaction, next, RingMember.active(volume, next.ring(), smallestColour(transaction, next)));
+        }
+        for (VolumeId spare : wanted.spares()) {
+            add(transaction, next, RingMember.spare(spare, next.ring()));
+        }
+        for (VolumeId volume : wanted.remove()) {
+            remove(transaction, next, volume);
+        }
+        checkColours(transaction, next);
+        record(call, next, "volumes added " + wanted.add() + ", spares added " + wanted.spares() + ", removed "
+                + wanted.remove());
+        return new CommandResult.Done();
+    }
+
+    /** The colour with the fewest volumes that take chunks, so that classes differ by one at most. */
+    private static int smallestColour(View view, RingFacts ring) {
+        Map<Integer, Long> sizes = sizes(view, ring);
+        return IntStream.range(0, ring.shape().colours())
+                .boxed()
+                .min(Comparator.comparingLong(colour -> sizes.getOrDefault(colour, 0L)))
+                .orElseThrow();
+    }
+
+    private static Map<Integer, Long> sizes(View view, RingFacts ring) {
+        return Rings.members(view, ring.ring()).stream()
+                .filter(member -> member.is(Duty.ACTIVE))
+                .collect(Collectors.groupingBy(member -> member.colour().orElseThrow(), Collectors.counting()));
+    }
+
+    /** The last volume of a colour that leaves gives it to a spare. */
+    private static void remove(Transaction transaction, RingFacts ring, VolumeId volume) throws EcfsException {
+        RingMember member = Rings.member(transaction, volume)
+                .filter(found -> found.ring().equals(ring.ring()))
+                .orElseThrow(() -> refused("ring " + ring.name() + " has no volume " + volume + ": it has "
+                        + Rings.members(transaction, ring.ring()).stream()
+                                .map(RingMember::volume)
+                                .toList()));
+        if (member.is(Duty.ACTIVE) && sizes(transaction, ring).get(member.colour().orElseThrow()) == 1) {
+            Optional<RingMember> spare = Rings.members(transaction, ring.ring()).stream()
+                    .filter(other -> other.is(Duty.SPARE))
+                    .findFirst();
+            spare.ifPresent(found -> Rings.put(
+                    transaction,
+                    RingMember.active(
+                            found.volume(), ring.ring(), member.colour().orElseThrow())));
+        }
+        if (member.is(Duty.SPARE) || chunks(transaction, volume) == 0) {
+            Rings.delete(transaction, volume);
+        } else {
+            Rings.put(transaction, member.leaving());
+        }
+    }
+
+    private static void checkColours(View view, RingFacts ring) throws EcfsException {
+        Map<Integer, Long> sizes = sizes(view, ring);
+        for (int colour = 0; colour < ring.shape().colours(); colour++) {
+            if (!sizes.containsKey(colour)) {
+                throw refused("ring " + ring.name() + " would have no volume of colour " + colour
+                        + ": add another one, or a spare, with the same command");
+            }
+        }
+    }
+
+    static CommandResult drop(ClusterCalls.Call call, NamespaceRequest.DropRing wanted) throws EcfsException {
+        Transaction transaction = call.transaction();
+        RingFacts ring = find(transaction, wanted.name());
+        long directories = Rings.directories(transaction, ring.ring()).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        if (directories > 0) {
+            throw refused("ring " + ring.name() + " is named by " + directories
+                    + " directories: 'ecfs ec set POLICY DIR --ring none' on each of them first");
+        }
+        long groups = groups(transaction, ring);
+        if (groups > 0 && !wanted.drain()) {
+            throw refused("ring " + ring.name() + " has " + groups
+                    + " groups: 'ecfs ring drop " + ring.name() + " --drain' moves them to volumes of no ring first");
+        }
+        if (groups == 0 && empty(transaction, ring)) {
+            delete(transaction, ring);
+            record(call, ring.next(), "dropped");
+        } else if (!ring.dropping()) {
+            RingFacts draining = ring.drained().next();
+            Rings.put(transaction, draining);
+            record(call, draining, "is being dropped: " + groups + " groups are moved off");
+        }
+        return new CommandResult.Done();
+    }
+
+    private static void delete(Transaction transaction, RingFacts ring) {
+        Rings.members(transaction, ring.ring()).forEach(member -> Rings.delete(transaction, member.volume()));
+        Rings.delete(transaction, ring.ring());
+    }
+
+    private static boolean empty(View view, RingFacts ring) {
+        return Rings.members(view, ring.ring()).stream().allMatch(member -> chunks(view, member.volume()) == 0);
+    }
+
+    static CommandResult adapt(Transaction transaction, Command.AdaptRing command) throws EcfsException {
+        RingFacts before = Rings.find(transaction, command.ring())
+                .filter(ring -> ring.epoch() == command.epoch())
+                .orElseThrow(() -> refused(command.ring() + " is not in epoch " + command.epoch() + " any more"));
+        List<String> changes = new ArrayList<>();
+        RingFacts now = before;
+        if (command.writers().isPresent()) {
+            checkWriters(transaction, before, command.writers().get());
+            now = now.writing(command.writers().get());
+            changes.add(before.shape().writers() + " -> " + command.writers().get() + " writers");
+        }
+        now = now.next();
+        Rings.put(transaction, now);
+        for (Command.AdaptRing.Succession succession : command.successions()) {
+            succeed(transaction, now, succession);
+            changes.add(succession.spare() + " takes the place of " + succession.failed());
+        }
+        for (VolumeId volume : command.emptied()) {
+            boolean leaves = member(transaction, now, volume, Duty.LEAVING).isPresent();
+            if (!leaves || chunks(transaction, volume) > 0) {
+                throw refused(volume + " does not leave " + now.name() + ", or has chunks left");
+            }
+            Rings.delete(transaction, volume);
+            changes.add(volume + " is empty and has left");
+        }
+        if (now.dropping() && groups(transaction, now) == 0 && empty(transaction, now)) {
+            delete(transaction, now);
+            changes.add("dropped");
+        }
+        History.record(
+                transaction,
+                command.nowMillis(),
+                new ClusterEvent.RingChanged(now.name(), now.epoch(), String.join(", ", changes), command.reason()));
+        return new CommandResult.Done();
+    }
+
+    private static void succeed(Transaction transaction, RingFacts ring, Command.AdaptRing.Succession succession)
+            throws EcfsException {
+        Optional<RingMember> failed = member(transaction, ring, succession.failed(), Duty.ACTIVE);
+        Optional<RingMember> spare = member(transaction, ring, succession.spare(), Duty.SPARE);
+        if (failed.isEmpty() || spare.isEmpty()) {
+            throw refused(succession.spare() + " is no spare of " + ring.name() + ", or " + succession.failed()
+                    + " has no colour in it");
+        }
+        int colour = failed.get().colour().orElseThrow();
+        Rings.put(transaction, RingMember.active(succession.spare(), ring.ring(), colour));
+        Rings.put(transaction, failed.get().leaving());
+    }
+
+    private static Optional<RingMember> member(View view, RingFacts ring, VolumeId volume, Duty duty) {
+        return Rings.member(view, volume)
+                .filter(member -> member.ring().equals(ring.ring()) && member.is(duty));
+    }
+
+    /** A new volume of a ring has no chunks: those of other groups would be read while it writes. */
+    private static void add(Transaction transaction, RingFacts ring, RingMember member) throws EcfsException {
+        VolumeId volume = member.volume();
+        if (Datanodes.ownerOf(transaction, volume).isEmpty()) {
+            throw new EcfsException(ErrorCode.NOT_FOUND, "volume " + volume + " never registered");
+        }
+        Optional<RingMember> present = Rings.member(transaction, volume);
+        if (present.isPresent()) {
+            String name = Rings.find(transaction, present.get().ring())
+                    .map(RingFacts::name)
+                    .orElseThrow();
+            throw refused("volume " + volume + " is in ring " + name + " already"
+                    + (name.equals(ring.name()) ? "" : ": 'ecfs ring remove " + name + "' takes it out"));
+        }
+        int chunks = chunks(transaction, volume);
+        if (chunks > 0) {
+            throw refused("volume " + volume + " holds " + (chunks == MOST_COUNTED ? "at least " : "") + chunks
+                    + " chunks of groups outside ring " + ring.name() + ": take an empty volume");
+        }
+        Rings.put(transaction, member);
+    }
+
+    private static int chunks(View view, VolumeId volume) {
+        return Groups.onVolume(view, volume, Optional.empty(), MOST_COUNTED).size();
+    }
+
+    private static long groups(View view, RingFacts ring) {
+        return Rings.groups(view, ring).stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static void checkDistinct(List<VolumeId> add, List<VolumeId> spares, List<VolumeId> remove)
+            throws EcfsException {
+        Set<VolumeId> named = new LinkedHashSet<>();
+        for (List<VolumeId> part : List.of(add, spares, remove)) {
+            for (VolumeId volume : part) {
+                if (!named.add(volume)) {
+                    throw refused("volume " + volume + " is named twice");
+                }
+            }
+        }
+    }
+
+    private static Ring shape(int colours, int writers) throws EcfsException {
+        if (colours < 2 || colours > Ring.MOST_COLOURS) {
+            throw refused("a ring has 2 to " + Ring.MOST_COLOURS + " colours, not " + colours);
+        }
+        if (writers < 1 || writers >= colours) {
+            throw refused("of " + colours + " colours 1 to " + (colours - 1) + " write at a time, not " + writers
+                    + ": nearest is " + (writers < 1 ? 1 : colours - 1));
+        }
+        return new Ring(colours, writers);
+    }
+
+    private static void checkPeriod(long millis) throws EcfsException {
+        if (millis < SHORTEST_PERIOD_MILLIS || millis > LONGEST_PERIOD_MILLIS) {
+            throw refused("a ring turns every " + SHORTEST_PERIOD_MILLIS + " ms (four times the guard of "
+                    + RingClock.GUARD_MILLIS + " ms) to " + LONGEST_PERIOD_MILLIS + " ms, not every " + millis
+                    + " ms: nearest is "
+                    + (millis < SHORTEST_PERIOD_MILLIS ? SHORTEST_PERIOD_MILLIS : LONGEST_PERIOD_MILLIS) + " ms");
+        }
+    }
+
+    /** @throws EcfsException when groups or policies of directories bear fewer writers */
+    private static void checkWriters(View view, RingFacts ring, int writers) throws EcfsException {
+        int most = mostWriters(view, ring);
+        if (writers <= most) {
+            return;
+        }
+        List<Long> byMost = Rings.groups(view, ring);
+        long broken =
+                byMost.stream().limit(writers).mapToLong(Long::longValue).sum();
+        throw refused("with " + writers + " of " + ring.shape().colours() + " colours writing "
+                + (broken > 0
+                        ? broken + " groups of ring " + ring.name() + " could not be read without a volume that writes"
+                        : "groups under " + tightest(view, ring)
+                                + ", the policy of directories that name ring " + ring.name()
+                                + ", could not be read without a volume that writes")
+                + ": nearest is " + most);
+    }
+
+    private static String tightest(View view, RingFacts ring) {
+        return Rings.directories(view, ring.ring()).keySet().stream()
+                .filter(policy -> !policy.isEmpty())
+                .min(Comparator.comparingInt(policy -> mostWriters(policy, ring)))
+                .orElse("");
+    }
+
+    private static int mostWriters(String policy, RingFacts ring) {
+        return Ring.mostWriters(Policy.parse(policy).code(), ring.shape().colours());
+    }
+
+    /** The most writers with which all groups of a ring, and all to come in directories that name it, are legal. */
+    static int mostWriters(View view, RingFacts ring) {
+        int most = ring.shape().colours() - 1;
+        List<Long> byMost = Rings.groups(view, ring);
+        for (int bear = 0; bear < byMost.size(); bear++) {
+            if (byMost.get(bear) > 0) {
+                most = Math.min(most, bear);
+                break;
+            }
+        }
+        for (String policy : Rings.directories(view, ring.ring()).keySet()) {
+            most = policy.isEmpty() ? most : Math.min(most, mostWriters(policy, ring));
+        }
+        return most;
+    }
+
+    private static RingFacts find(View view, String name) throws EcfsException {
+        Optional<RingFacts> found = Rings.find(view, name);
+        if (found.isPresent()) {
+            return found.get();
+        }
+        List<String> names = Rings.all(view).stream().map(RingFacts::name).toList();
+        throw new EcfsException(
+                ErrorCode.NOT_FOUND,
+                "there is no ring " + name + "; "
+                        + (names.isEmpty() ? "there is none" : "nearest is " + Nearest.to(name, names)));
+    }
+
+    private static void record(ClusterCalls.Call call, RingFacts ring, String change) {
+        History.record(
+                call.transaction(),
+                call.command().nowMillis(),
+                new ClusterEvent.RingChanged(
+                        ring.name(), ring.epoch(), change, call.command().caller().who()));
+    }
+
+    private static EcfsException refused(String message) {
+        return new EcfsException(ErrorCode.INVALID_ARGUMENT, message);
+    }
+}
