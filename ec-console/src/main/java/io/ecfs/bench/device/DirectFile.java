@@ -36,7 +36,8 @@ final class DirectFile implements AutoCloseable {
         }
         FileStore store = Files.getFileStore(directory);
         if (OF_MEMORY.contains(store.type())) {
-            throw refused(directory + " is on " + store.type() + ", which is memory: name a directory on a device", null);
+            throw refused(
+                    directory + " is on " + store.type() + ", which is memory: name a directory on a device", null);
         }
         if (store.getUsableSpace() < SPARE * bytes) {
             throw refused(

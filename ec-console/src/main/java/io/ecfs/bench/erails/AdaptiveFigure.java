@@ -49,8 +49,9 @@ final class AdaptiveFigure {
                     .note("w_r " + chosen.writers()));
             rows.add(FigureRow.ratio("  fixed writers", fixed.readRate() / limit).with("mix", mix));
         }
-        rows.note("R* counts on volumes that read as soon as nothing is staged; windows that last to their turn waste"
-                + " what they do not need. Where 3:1 is held, the bound of writes is lower than R*, and stands for it.");
+        rows.note("R* counts on volumes that read as soon as nothing is staged, which the bed models and the datanode"
+                + " does not do yet: its windows last to their turn, as in the lines below. Where the bound of writes"
+                + " allows fewer reads than R*, it stands for it.");
         return rows.report();
     }
 

@@ -76,8 +76,8 @@ final class SweepFigure {
         List<Figure> figures = judged.figures();
         return new Report(
                 List.of(table),
-                List.of("READS, P99, P99.9 and AT TURNS by those of reads alone on the readers; WRITES by the bound less"
-                        + " 2g/(w_r T). Targets: reads >= 0.99 and p99 <= 1.05 of reads alone, writes >= 0.95."),
+                List.of("READS, P99, P99.9 and AT TURNS by those of reads alone on the readers; WRITES by the bound"
+                        + " less 2g/(w_r T). Targets: reads >= 0.99 and p99 <= 1.05 of reads alone, writes >= 0.95."),
                 figures);
     }
 

@@ -10,7 +10,7 @@ import io.ecfs.code.CodeSpec;
 import java.util.List;
 import java.util.Map;
 
-/** Figure 3: user bytes written by what N volumes could write, for each number of writers, of which each is a parity. */
+/** Figure 3: user bytes written by what N volumes could write, for each number m of writers and parity chunks. */
 final class WriteBound {
     private static final int VOLUMES = 10;
     private static final double WITHIN = 0.03;

@@ -31,7 +31,8 @@ class DeviceFitTest {
         for (int bytes : DeviceBench.REQUEST_BYTES) {
             reads.add(device.readRate(bytes, false) / bytes);
             writes.add(device.writeRate(bytes) / bytes);
-            mixed.add(4e9 / (3e9 * bytes / device.readRate(bytes, true) / bytes + 1e9 / writes.get(writes.size() - 1)));
+            double threeReads = 3e9 * bytes / device.readRate(bytes, true);
+            mixed.add(4e9 / (threeReads + 1e9 / writes.get(writes.size() - 1)));
         }
         long alone = Math.round(1e9 / reads.get(0));
         long[] beside = random.longs(20_000, 0, 1_000_000)

@@ -9,6 +9,7 @@ import io.ecfs.bench.bed.erails.MeasuredCoding;
 import io.ecfs.bench.bed.erails.Medium;
 import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.code.CodeSpec;
 import io.ecfs.code.kernel.Kernels;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -99,8 +100,9 @@ class ErailsTest {
 
     @Test
     void groupsScaleAndAreSpread() {
-        PlacedGroups groups = PlacedGroups.of(RingPlans.ring(QUICK, RingPlans.code(3, 3)), RingPlans.code(3, 3), 24, 400, 1);
-        assertThat(groups.groups()).hasSize(400).allSatisfy(group -> assertThat(group.volumes().stream()
+        CodeSpec code = RingPlans.code(3, 3);
+        PlacedGroups groups = PlacedGroups.of(RingPlans.ring(QUICK, code), code, 12, 600, 1);
+        assertThat(groups.groups()).hasSize(600).allSatisfy(group -> assertThat(group.volumes().stream()
                         .map(volume -> volume % 6))
                 .hasSize(6)
                 .doesNotHaveDuplicates());

@@ -15,7 +15,7 @@ public interface CodingTimes {
     /** To compute all parity chunks. */
     long encodeNanos(CodeSpec code, long chunkBytes);
 
-    /** The same rate for each code, in bytes of chunks computed a second: for runs that must not depend on a machine. */
+    /** One rate for each code, in bytes of chunks computed a second: for runs that must not depend on a machine. */
     static CodingTimes constant(double bytesPerSecond) {
         return new CodingTimes() {
             @Override

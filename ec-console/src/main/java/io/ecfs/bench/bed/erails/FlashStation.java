@@ -13,6 +13,7 @@ final class FlashStation {
     private final Queue<Access> waiting = new ArrayDeque<>();
     private boolean busy;
     private int reads;
+    private long readsEnded;
     private int writes;
     private boolean hasWritten;
     private long lastWriteEnded;
@@ -39,6 +40,11 @@ final class FlashStation {
     /** Reads that wait or run. */
     int reads() {
         return reads;
+    }
+
+    /** Reads so far. */
+    long readsEnded() {
+        return readsEnded;
     }
 
     /** Writes that wait or run. */
@@ -82,6 +88,7 @@ final class FlashStation {
             bytesWritten += access.bytes;
         } else {
             reads--;
+            readsEnded++;
         }
         access.done.run();
         serve();

@@ -24,8 +24,12 @@ final class RingVolume {
 
     private static final long MOST_DELAY_NANOS = 1_000_000_000L;
 
-    /** Reads that came before the turn are served first for at most so long. */
+    /** Of the reads that came before the turn so many are served first, for at most so long. */
+    private static final int MOST_EARLIER_READS = 100;
+
     private static final long MOST_DRAINING_READS_NANOS = 250_000_000L;
+
+    private static final long LOOK_NANOS = 1_000_000;
 
     /** Staged bytes for which a window is not worth its reads, once. */
     private static final long LITTLE_STAGED = 4L << 20;
@@ -38,6 +42,7 @@ final class RingVolume {
     private final Bounds bounds;
     private final Queue<Write> blocked = new ArrayDeque<>();
     private State state;
+    private boolean inWindow;
     private boolean skipped;
     private long staged;
     private long mostStaged;
@@ -70,7 +75,8 @@ final class RingVolume {
         this.time = time;
         this.device = device;
         this.bounds = bounds;
-        this.state = writes && bounds.separated ? State.WRITING : State.READING;
+        this.inWindow = writes && bounds.separated;
+        this.state = inWindow ? State.WRITING : State.READING;
     }
 
     /** True when it says so in its answers. */
@@ -136,6 +142,10 @@ final class RingVolume {
     private void stage(long bytes, Runnable accepted) {
         staged += bytes;
         mostStaged = Math.max(mostStaged, staged);
+        if (skipped && staged >= LITTLE_STAGED) {
+            skipped = false;
+            drainReads();
+        }
         double over = ((double) staged / bounds.journalBytes - DELAY_FROM) / (1 - DELAY_FROM);
         if (over <= 0) {
             accepted.run();
@@ -144,34 +154,38 @@ final class RingVolume {
         }
     }
 
-    /** The turn says that it writes from now on. It may skip one window for which little is staged. */
+    /** The turn says that it writes from now on. With little staged it goes on reading, once. */
     void beginWriting() {
-        if (state == State.FAILED) {
-            return;
+        inWindow = state != State.FAILED;
+        skipped = !skipped && staged < LITTLE_STAGED;
+        if (!skipped) {
+            drainReads();
         }
-        skipped = bounds.returnsEarly && !skipped && staged < LITTLE_STAGED;
-        if (skipped) {
-            return;
-        }
-        state = State.DRAINING_READS;
-        long until = time.nanos() + MOST_DRAINING_READS_NANOS;
-        awaitReads(until);
     }
 
-    private void awaitReads(long until) {
+    private void drainReads() {
+        if (state == State.READING && inWindow) {
+            state = State.DRAINING_READS;
+            long earlier = device.readsEnded() + Math.min(MOST_EARLIER_READS, device.reads());
+            awaitReads(earlier, time.nanos() + MOST_DRAINING_READS_NANOS);
+        }
+    }
+
+    private void awaitReads(long earlier, long until) {
         if (state != State.DRAINING_READS) {
             return;
         }
-        if (device.reads() == 0 || time.nanos() >= until) {
+        if (device.readsEnded() >= earlier || time.nanos() >= until) {
             state = State.WRITING;
             proceed();
         } else {
-            time.at(Math.min(until, time.nanos() + 1_000_000), () -> awaitReads(until));
+            time.at(Math.min(until, time.nanos() + LOOK_NANOS), () -> awaitReads(earlier, until));
         }
     }
 
     /** The window ends soon: no write begins any more. */
     void settle() {
+        inWindow = false;
         if (state == State.WRITING || state == State.DRAINING_READS) {
             state = State.SETTLING;
             awaitQuiet();
@@ -180,6 +194,7 @@ final class RingVolume {
 
     /** The turn says that it reads from now on. */
     void beginReading() {
+        inWindow = false;
         if (state == State.WRITING || state == State.DRAINING_READS) {
             state = State.SETTLING; // without a guard it did not settle before
             awaitQuiet();
@@ -197,7 +212,7 @@ final class RingVolume {
         if (device.writes() == 0 && device.disturbedNanos() == 0) {
             state = State.READING;
         } else {
-            time.after(device.writes() > 0 ? 1_000_000 : device.disturbedNanos(), this::awaitQuiet);
+            time.after(device.writes() > 0 ? LOOK_NANOS : device.disturbedNanos(), this::awaitQuiet);
         }
     }
 
@@ -222,7 +237,7 @@ final class RingVolume {
             });
         }
         if (bounds.returnsEarly && staged == 0 && drains == 0 && blocked.isEmpty()) {
-            settle();
+            settle(); // and reads until its next window
         }
     }
 

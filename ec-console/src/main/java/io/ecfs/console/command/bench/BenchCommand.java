@@ -209,9 +209,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Command(
             description = {
                 "The figures of Skourtis et al., Erasure coding and read/write separation in flash storage (2014):",
-                "volumes of a ring take turns in writing, so that reads do not suffer from writes. PAPER is theirs, OURS",
-                "this file system's ring on devices that are a model, LIMIT what those allow. Figures 4 and 5 time the",
-                "codec of this machine. group, adaptive and sweep are ours alone."
+                "volumes of a ring take turns in writing, so that reads do not suffer from writes. PAPER is theirs,",
+                "OURS this file system's ring on devices that are a model, LIMIT what those allow. Figures 4 and 5",
+                "time the codec of this machine. group, adaptive and sweep are ours alone."
             },
             mixinStandardHelpOptions = true,
             footer = {
@@ -229,9 +229,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Command(
             description = {
-                "What a directory's device gives reads, writes and three reads for each write, past the page cache, and",
-                "whether a ring of such devices would pay. The file is removed however the command ends. Refused: memory",
-                "(tmpfs), file systems without O_DIRECT, too little space."
+                "What a directory's device gives reads, writes and three reads for each write, past the page cache,",
+                "and whether a ring of such devices would pay. The file is removed however the command ends.",
+                "Refused: memory (tmpfs), file systems without O_DIRECT, too little space."
             },
             mixinStandardHelpOptions = true,
             footer = {

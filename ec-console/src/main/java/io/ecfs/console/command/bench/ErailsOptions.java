@@ -151,8 +151,8 @@ final class ErailsOptions {
         GaloisKernel kernel = Kernels.best();
         Erails erails = new Erails(setting(kernel));
         String setting = "Skourtis et al. (eRails), bed " + bed.name().toLowerCase(Locale.ROOT)
-                + ": devices, journals and clocks are a model; the ring, the read planner, the placement and the codec ("
-                + kernel.description() + ") are real. MB are MiB.";
+                + ": devices, journals and clocks are a model; the ring, the read planner, the placement and the codec"
+                + " (" + kernel.description() + ") are real. MB are MiB.";
         ProgressLine progress = new ProgressLine(command.getErr());
         PrintWriter out = command.getOut();
         out.println(setting);
