@@ -54,7 +54,13 @@ class DeviceFitTest {
     @Test
     void theModelIsFoundAgain() {
         FlashDevice device = new FlashDevice(
-                new Device(20_000, 272L << 20), new Device(50_000, 52L << 20), 0.4, 0.02, 3_000_000, 25_000_000, 50_000_000);
+                new Device(20_000, 272L << 20),
+                new Device(50_000, 52L << 20),
+                0.4,
+                0.02,
+                3_000_000,
+                25_000_000,
+                50_000_000);
         FlashDevice fitted = DeviceFit.of(measured(device));
         assertThat(fitted.reads().overheadNanos()).isCloseTo(20_000, within(100L));
         assertThat(fitted.reads().bytesPerSecond()).isCloseTo(272L << 20, within(1L << 20));

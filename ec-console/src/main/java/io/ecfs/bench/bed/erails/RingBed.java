@@ -41,7 +41,7 @@ public final class RingBed {
                 ring,
                 Math.max(ring.writers(), Ring.mostWriters(plan.code(), ring.colours())),
                 plan.device().writeRate(plan.chunkBytes()),
-                2.0 * plan.guard().toNanos() / plan.turn().toNanos());
+                plan.turn().toMillis());
         RingVolume.Bounds bounds = new RingVolume.Bounds(
                 plan.windows().separated(),
                 plan.windows() == Windows.RETURNING,

@@ -10,8 +10,8 @@
  *   RingBed: turns of the real Ring, skewed clocks, adaptive writers
  * </pre>
  *
- * Real code: the ring's arithmetic, the read planner, the codec's times. Modelled: devices, journals, what the datanode
- * does, clocks; there is no network. Rates are in bytes a second, MB are MiB as in the paper. One thread; a plan gives
- * the same outcome each time.
+ * Real code: the ring's arithmetic, the read planner, the leader's choice of writers, the codec's times. Modelled:
+ * devices, journals, what the datanode does, clocks; there is no network. Rates are in bytes a second, MB are MiB as in
+ * the paper. One thread; a plan gives the same outcome each time.
  */
 package io.ecfs.bench.bed.erails;

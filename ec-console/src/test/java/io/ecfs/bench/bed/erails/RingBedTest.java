@@ -140,7 +140,7 @@ class RingBedTest {
 
     @Test
     void writersFollowTheDemandAfterThreeRotations() {
-        AdaptiveWriters adaptive = new AdaptiveWriters(new Ring(6, 3), 3, 52, 0.05);
+        AdaptiveWriters adaptive = new AdaptiveWriters(new Ring(6, 3), 3, 52, 10_000);
         adaptive.rotated(5);
         adaptive.rotated(5);
         assertThat(adaptive.ring().writers()).isEqualTo(3);
