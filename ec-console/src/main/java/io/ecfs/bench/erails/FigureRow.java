@@ -3,10 +3,12 @@ package io.ecfs.bench.erails;
 import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
  * One line of a figure: the paper's number, ours, the limit and the target.
@@ -33,17 +35,17 @@ record FigureRow(
         String note) {
     static final List<String> HEADS = List.of("QUANTITY", "PAPER", "OURS", "LIMIT", "TARGET", "NOTE");
 
-    private static final String RATIO = "erails_ratio";
+    private static final String RATIO = "ratio";
     private static final int DIGITS = 4;
 
     FigureRow {
-        params = Map.copyOf(params);
+        params = Collections.unmodifiableMap(new TreeMap<>(params)); // in one order, whatever the machine
     }
 
     /** Without paper, limit and target. */
     static FigureRow of(String quantity, String unit, double ours) {
         return new FigureRow(
-                RATIO,
+                unit.equals(RATIO) ? "erails_ratio" : "erails_rate",
                 quantity,
                 Map.of(),
                 unit,
@@ -56,7 +58,7 @@ record FigureRow(
     }
 
     static FigureRow ratio(String quantity, double ours) {
-        return of(quantity, "ratio", ours);
+        return of(quantity, RATIO, ours);
     }
 
     /** The same under a name of its own in {@code --json}. */
@@ -100,14 +102,14 @@ record FigureRow(
     }
 
     private String target() {
-        String text = least.isPresent() && most.isPresent()
-                ? number(least) + " to " + number(most)
-                : least.isPresent() ? ">= " + number(least) : most.isPresent() ? "<= " + number(most) : "";
-        return text;
+        if (least.isPresent() && most.isPresent()) {
+            return number(least) + " to " + number(most);
+        }
+        return least.isPresent() ? ">= " + number(least) : "<= " + number(most);
     }
 
     List<String> cells() {
-        String unitText = unit.equals("ratio") ? "" : " " + unit;
+        String unitText = unit.equals(RATIO) ? "" : " " + unit;
         return List.of(
                 quantity + unitText,
                 number(paper),
@@ -127,7 +129,7 @@ record FigureRow(
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("figure", shown.word());
         all.put("title", shown.title());
-        all.put("quantity", quantity);
+        all.put(unit.equals(RATIO) ? "quantity" : "op", quantity); // ratios alone are plotted on one axis
         all.putAll(setting);
         all.putAll(params);
         paper.ifPresent(value -> all.put("paper", value));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Collects the lines of one figure. */
 final class FigureRows {
@@ -19,7 +20,7 @@ final class FigureRows {
     /** @param setting parameters of all its lines */
     FigureRows(ErailsShown shown, Map<String, Object> setting) {
         this.shown = shown;
-        this.setting = Map.copyOf(setting);
+        this.setting = new TreeMap<>(setting);
     }
 
     void add(FigureRow row) {
@@ -35,7 +36,7 @@ final class FigureRows {
     void curve(String name, String unit, double value, Map<String, Object> params) {
         Map<String, Object> all = new LinkedHashMap<>(setting);
         all.put("figure", shown.word());
-        all.putAll(params);
+        all.putAll(new TreeMap<>(params));
         curves.add(new Figure(name, value, unit, all));
     }
 

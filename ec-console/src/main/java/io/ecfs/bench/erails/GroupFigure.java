@@ -23,7 +23,7 @@ final class GroupFigure {
     private static final double LINEAR = 0.95;
     private static final double MOST_SPREAD = 0.1;
     private static final double READS_PER_WRITE = 3;
-    private static final int CHUNKS_OF_A_VOLUME = 200;
+    private static final int CHUNKS_OF_A_VOLUME = 400;
     private static final int DEPTH_OF_A_VOLUME = 16;
     private static final int POSITIONS = 3;
     private static final Duration TURN = Duration.ofSeconds(1);

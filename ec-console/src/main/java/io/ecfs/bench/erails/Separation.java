@@ -39,12 +39,19 @@ record Separation(RingPlan plan, RingRates rates, RingOutcome readOnly, RingOutc
     double mostReadShare() {
         return plan.load().mix() == Load.Mix.DISPATCH
                 ? 1
-                : Math.min(1, plan.load().readsPerWrite() * writeBound() / readOnly.readRate());
+                : Math.min(1, plan.load().readsPerWrite() * borne() / readOnly.readRate());
     }
 
-    /** Most bytes of users written a second: what writers can bear, less the guards. */
-    double writeBound() {
+    /** Bytes of users a second that writers can bear, less the guards. */
+    private double borne() {
         return rates.writes() * RingPlans.unguarded(plan);
+    }
+
+    /** The same, or what is dispatched with the reads if that is less. */
+    double writeBound() {
+        return plan.load().mix() == Load.Mix.COMPLETED
+                ? borne()
+                : Math.min(borne(), ring.readRate() / plan.load().readsPerWrite());
     }
 
     double writeShare() {
