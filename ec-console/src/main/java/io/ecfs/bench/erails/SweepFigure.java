@@ -77,7 +77,8 @@ final class SweepFigure {
         return new Report(
                 List.of(table),
                 List.of("READS, P99, P99.9 and AT TURNS by those of reads alone on the readers; WRITES by the bound"
-                        + " less 2g/(w_r T), or by a third of the reads where fewer are dispatched. Targets: reads >= 0.99 and p99 <= 1.05 of reads alone, writes >= 0.95."),
+                        + " less 2g/(w_r T), or by a third of the reads where fewer are dispatched."
+                        + " Targets: reads >= 0.99 and p99 <= 1.05 of reads alone, writes >= 0.95."),
                 figures);
     }
 

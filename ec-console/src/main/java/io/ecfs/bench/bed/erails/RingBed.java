@@ -183,7 +183,10 @@ public final class RingBed {
     }
 
     private static RingOutcome.Percentiles percentiles(Histogram nanos) {
-        return new RingOutcome.Percentiles(
-                nanos.getValueAtPercentile(50), nanos.getValueAtPercentile(99), nanos.getValueAtPercentile(99.9));
+        return new RingOutcome.Percentiles(at(nanos, 50), at(nanos, 99), at(nanos, 99.9));
+    }
+
+    private static double at(Histogram nanos, double percentile) {
+        return (double) nanos.getValueAtPercentile(percentile);
     }
 }

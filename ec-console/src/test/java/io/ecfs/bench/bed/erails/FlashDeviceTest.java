@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FlashDeviceTest {
     private static final long BYTES = 43_712;
+    private static final double READS = 272.0 * (1 << 20);
     private static final FlashDevice ALONE =
             FlashDevice.undisturbed(new Device(0, 272L << 20), new Device(0, 52L << 20));
 
@@ -47,9 +48,9 @@ class FlashDeviceTest {
     @Test
     void ratesAreThoseOfTheDevice() {
         FlashDevice device = ssd(4);
-        assertThat(device.readRate(BYTES, false)).isCloseTo(272L << 20, within(1e4));
-        assertThat(device.writeRate(BYTES)).isCloseTo(52L << 20, within(1e4));
-        assertThat(device.readRate(BYTES, true)).isCloseTo((272L << 20) / 4.0, within(1e4));
+        assertThat(device.readRate(BYTES, false)).isCloseTo(READS, within(1e4));
+        assertThat(device.writeRate(BYTES)).isCloseTo(52.0 * (1 << 20), within(1e4));
+        assertThat(device.readRate(BYTES, true)).isCloseTo(READS / 4, within(1e4));
     }
 
     @Test
