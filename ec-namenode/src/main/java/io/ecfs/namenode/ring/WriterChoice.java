@@ -25,7 +25,8 @@ public final class WriterChoice {
      * @param writeRate bytes a second of a volume that only writes
      * @return empty without evidence
      */
-    public static OptionalInt writers(int colours, int most, long periodMillis, List<Double> demands, double writeRate) {
+    public static OptionalInt writers(
+            int colours, int most, long periodMillis, List<Double> demands, double writeRate) {
         if (demands.size() < ROTATIONS || most < 1 || !(writeRate > 0)) {
             return OptionalInt.empty();
         }
