@@ -218,15 +218,14 @@ public final class ClusterAdmin {
             Duration period,
             List<VolumeId> volumes,
             List<VolumeId> spares) {
-        return change(id ->
-                new NamespaceRequest.CreateRing(id, name, colours, writers, period.toMillis(), volumes, spares));
+        return change(
+                id -> new NamespaceRequest.CreateRing(id, name, colours, writers, period.toMillis(), volumes, spares));
     }
 
     /** See {@link NamespaceRequest.SetRing}. */
     public CompletableFuture<Void> setRing(
             String name, Optional<Integer> writers, Optional<Duration> period, Optional<Boolean> paused) {
-        return change(
-                id -> new NamespaceRequest.SetRing(id, name, writers, period.map(Duration::toMillis), paused));
+        return change(id -> new NamespaceRequest.SetRing(id, name, writers, period.map(Duration::toMillis), paused));
     }
 
     /** See {@link NamespaceRequest.AssignVolumes}. */

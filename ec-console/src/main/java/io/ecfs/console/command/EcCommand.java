@@ -438,7 +438,9 @@ final class EcCommand implements Runnable {
                 + status.packedUpTo()
                         .map(limit -> " --pack " + PackingChoice.text(limit))
                         .orElse("")
-                + (status.ring().isPresent() ? " --ring " + ringName(client, status.ring().get()) : "");
+                + (status.ring().isPresent()
+                        ? " --ring " + ringName(client, status.ring().get())
+                        : "");
     }
 
     private static String ringName(EcfsClient client, RingId id) throws Exception {

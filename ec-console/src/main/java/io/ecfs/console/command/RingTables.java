@@ -15,8 +15,8 @@ final class RingTables {
     private RingTables() {}
 
     static void list(PrintWriter out, List<RingState> rings) {
-        TextTable table =
-                new TextTable("RING", "EPOCH", "COLOURS", "WRITERS", "PERIOD", "VOLUMES", "SPARES", "GROUPS", "DIRS", "");
+        TextTable table = new TextTable(
+                "RING", "EPOCH", "COLOURS", "WRITERS", "PERIOD", "VOLUMES", "SPARES", "GROUPS", "DIRS", "");
         for (RingState ring : rings) {
             table.row(
                     ring.name(),

@@ -23,7 +23,8 @@ final class RingVolumeNames {
             List<String> names = new ArrayList<>();
             for (Volume volume : datanode.volumes()) {
                 byName.put(volume.id().toString(), volume.id());
-                String name = datanode.id() + ":" + volume.directory().orElse(volume.id().toString());
+                String name = datanode.id() + ":"
+                        + volume.directory().orElse(volume.id().toString());
                 byName.put(name, volume.id());
                 names.add(name);
             }

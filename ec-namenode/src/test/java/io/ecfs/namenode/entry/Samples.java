@@ -151,10 +151,8 @@ public final class Samples {
                         REQUEST, "flash", -1, Optional.of(3), Long.MIN_VALUE, List.of(VOLUME), List.of()),
                 new NamespaceRequest.CreateRing(
                         REQUEST, "flash", 6, Optional.empty(), 10_000, List.of(), List.of(VOLUME, VOLUME)),
-                new NamespaceRequest.SetRing(
-                        REQUEST, "flash", Optional.of(0), Optional.of(20_000L), Optional.empty()),
-                new NamespaceRequest.SetRing(
-                        REQUEST, "flash", Optional.empty(), Optional.empty(), Optional.of(true)),
+                new NamespaceRequest.SetRing(REQUEST, "flash", Optional.of(0), Optional.of(20_000L), Optional.empty()),
+                new NamespaceRequest.SetRing(REQUEST, "flash", Optional.empty(), Optional.empty(), Optional.of(true)),
                 new NamespaceRequest.AssignVolumes(REQUEST, "flash", List.of(VOLUME), List.of(), List.of(VOLUME)),
                 new NamespaceRequest.DropRing(REQUEST, "flash", true),
                 new NamespaceRequest.SetDirectoryRing(REQUEST, PATH, Optional.of("flash"), Optional.empty()),

@@ -101,7 +101,13 @@ class RingPlacementTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "rs-3-3-64k", "rs-2-1-64k", "rs-6-3-64k", "replication-3", "lrc-4-2-2-64k", "clay-4-2-5-64k", "shec-4-3-2-64k"
+                "rs-3-3-64k",
+                "rs-2-1-64k",
+                "rs-6-3-64k",
+                "replication-3",
+                "lrc-4-2-2-64k",
+                "clay-4-2-5-64k",
+                "shec-4-3-2-64k"
             })
     void groupsAreLegalOnDistinctDatanodesAndOnVolumesOfTheRingAlone(String policy) {
         CodeSpec code = code(policy);

@@ -20,11 +20,18 @@ class WriterChoiceTest {
     /** Six colours, 52 MiB/s a volume, a guard of 250 ms at both ends of a window. */
     @ParameterizedTest
     @CsvSource({
-        "10000, 0, 1", "10000, 5, 1", "10000, 6, 2", "10000, 12, 2", "10000, 20, 3", "10000, 60, 3", "1000, 0, 3"
+        "10000, 0, 1",
+        "10000, 5, 1",
+        "10000, 6, 2",
+        "10000, 12, 2",
+        "10000, 20, 3",
+        "10000, 60, 3",
+        "1000, 0, 3"
     })
     void asFewWriteAsTheDemandTakes(long periodMillis, double demand, int writers) {
         List<Double> rotations = List.of(demand * MIB, demand * MIB, demand * MIB);
-        assertThat(WriterChoice.writers(6, 3, periodMillis, rotations, 52 * MIB)).isEqualTo(OptionalInt.of(writers));
+        assertThat(WriterChoice.writers(6, 3, periodMillis, rotations, 52 * MIB))
+                .isEqualTo(OptionalInt.of(writers));
     }
 
     @Test

@@ -198,8 +198,7 @@ public final class PretendDatanode {
                 rack,
                 volumeLost
                         ? List.of()
-                        : List.of(new DatanodeReport.VolumeOffer(
-                                "vol-" + uuid, capacity, Optional.of("/disk/" + id))));
+                        : List.of(new DatanodeReport.VolumeOffer("vol-" + uuid, capacity, Optional.of("/disk/" + id))));
     }
 
     private List<DatanodeReport.VolumeStatus> load() {

@@ -6,6 +6,8 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
+import io.ecfs.message.Address;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.NamespaceRequest.AssignVolumes;
 import io.ecfs.message.namespace.NamespaceRequest.CreateRing;
@@ -23,9 +25,12 @@ import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.store.MemoryStore;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -124,11 +129,9 @@ class RingRulesTest {
         ledger.done(writers(1));
         ledger.done(writers(1));
         ledger.done(period(20_000));
-        ledger.done(new SetRing(
-                ledger.request(), "flash", Optional.of(SetRing.AUTO), Optional.empty(), Optional.of(true)));
-        assertThat(ring())
-                .isEqualTo(new RingFacts(
-                        FLASH, "flash", 4, new Ring(4, 1), true, true, false, 20_000));
+        ledger.done(
+                new SetRing(ledger.request(), "flash", Optional.of(SetRing.AUTO), Optional.empty(), Optional.of(true)));
+        assertThat(ring()).isEqualTo(new RingFacts(FLASH, "flash", 4, new Ring(4, 1), true, true, false, 20_000));
         ledger.done(drop(false));
         assertThat(members()).isEmpty();
         try (MetadataView view = ledger.state.view()) {
@@ -150,8 +153,7 @@ class RingRulesTest {
         refused(create(4, 2, volumes(1, 2, 3, 3), List.of()), "volume v3 is named twice");
         ledger.refused(create(4, 2, volumes(1, 2, 3, 99), List.of()), ErrorCode.NOT_FOUND);
         refused(
-                new CreateRing(
-                        ledger.request(), "flash", 4, Optional.of(2), 999, volumes(1, 2, 3, 4), List.of()),
+                new CreateRing(ledger.request(), "flash", 4, Optional.of(2), 999, volumes(1, 2, 3, 4), List.of()),
                 "nearest is 1000 ms");
         flash(2);
         ledger.refused(create(4, 2, volumes(1, 2, 3, 4), List.of()), ErrorCode.ALREADY_EXISTS);
@@ -160,8 +162,7 @@ class RingRulesTest {
         ledger.refused(
                 new SetRing(ledger.request(), "flush", Optional.of(1), Optional.empty(), Optional.empty()),
                 ErrorCode.NOT_FOUND);
-        ledger.refused(
-                new CallerIdentity("eve", List.of("users")), writers(1), ErrorCode.ACCESS_DENIED);
+        ledger.refused(new CallerIdentity("eve", List.of("users")), writers(1), ErrorCode.ACCESS_DENIED);
     }
 
     @Test
@@ -172,8 +173,7 @@ class RingRulesTest {
         assertThat(ledger.apply(new Command.PurgeStep(ledger.now, 1000))).isInstanceOf(CommandResult.Purged.class);
         flash(2);
         refused(
-                new CreateRing(
-                        ledger.request(), "other", 2, Optional.of(1), 10_000, volumes(6, 5), List.of()),
+                new CreateRing(ledger.request(), "other", 2, Optional.of(1), 10_000, volumes(6, 5), List.of()),
                 "volume v5 is in ring flash already");
     }
 
@@ -220,6 +220,18 @@ class RingRulesTest {
         ledger.done(drop(false));
     }
 
+    /** Volumes 1 and 7 lie on one datanode, and alone have the colours 1 and 2. */
+    @Test
+    void coloursThatShareADatanodeHaveNoRoomForAWholeGroup() {
+        ledger.apply(new Command.RegisterDatanode(
+                ledger.now, new DatanodeId("dn0"), "uuid0", new Address("host", 9000), "/r", List.of("vol0", "more")));
+        ledger.done(create(4, 2, volumes(2, 1, 7, 3, 4), List.of()));
+        ledger.done(ledger.mkdirs("/hot"));
+        refused(directory("flash", "rs-2-2-64k"), "only 3 find datanodes of their own");
+        ledger.done(assign(volumes(5), List.of(), List.of()));
+        ledger.done(directory("flash", "rs-2-2-64k"));
+    }
+
     @Test
     void aDirectoryThatIsDeletedNamesNoRingAnyMore() {
         flash(2);
@@ -251,7 +263,8 @@ class RingRulesTest {
         ledger.done(assign(volumes(6), List.of(), List.of()));
         assertThat(members().get(5)).isEqualTo(RingMember.active(new VolumeId(6), FLASH, 0));
         ledger.done(assign(List.of(), List.of(), volumes(1)));
-        assertThat(members().get(0)).isEqualTo(RingMember.active(new VolumeId(1), FLASH, 0).leaving());
+        assertThat(members().get(0))
+                .isEqualTo(RingMember.active(new VolumeId(1), FLASH, 0).leaving());
         assertThat(groups()).as("its chunks keep their colour").containsExactly(0L, 0L, 1L, 0L);
         ledger.done(assign(List.of(), List.of(), volumes(2)));
         assertThat(members().get(4))
@@ -273,8 +286,7 @@ class RingRulesTest {
         assertThat(members().get(1).duty()).isEqualTo(Duty.LEAVING);
         assertThat(members().get(4)).isEqualTo(RingMember.active(new VolumeId(5), FLASH, 1));
         ledger.refused(
-                ledger.apply(new Command.AdaptRing(
-                        ledger.now, FLASH, 1, Optional.of(2), List.of(), List.of(), "late")),
+                ledger.apply(new Command.AdaptRing(ledger.now, FLASH, 1, Optional.of(2), List.of(), List.of(), "late")),
                 ErrorCode.INVALID_ARGUMENT);
         ledger.refused(
                 ledger.apply(new Command.AdaptRing(
@@ -308,12 +320,12 @@ class RingRulesTest {
         GroupFacts group = file.first();
         ledger.close(file, 100);
         ledger.refused(
-                ledger.apply(new Command.BeginRepair(
-                        ledger.now, group.group(), 0, new VolumeId(5), 7, Optional.empty())),
+                ledger.apply(
+                        new Command.BeginRepair(ledger.now, group.group(), 0, new VolumeId(5), 7, Optional.empty())),
                 ErrorCode.INVALID_ARGUMENT);
         ledger.done(assign(volumes(5, 6), List.of(), List.of()));
-        assertThat(ledger.apply(new Command.BeginRepair(
-                        ledger.now, group.group(), 0, new VolumeId(5), 7, Optional.empty())))
+        assertThat(ledger.apply(
+                        new Command.BeginRepair(ledger.now, group.group(), 0, new VolumeId(5), 7, Optional.empty())))
                 .isInstanceOf(CommandResult.RepairBegun.class);
         assertThat(group(group).orElseThrow().ring()).contains(FLASH);
     }
@@ -332,6 +344,15 @@ class RingRulesTest {
             assertThat(view.ringGroups(view.rings().get(0))).containsExactly(0L, 0L, 1L, 0L);
             assertThat(view.ringDirectories(FLASH)).isEqualTo(1);
         }
+    }
+
+    /** Datanodes refuse clocks of lower epochs, and may have seen some that the backup does not know. */
+    @Test
+    void aRestoreBeginsALaterEpoch() {
+        flash(2);
+        ledger.state.beginAnew(new LogIdentity("cluster", new UUID(1, 2)), Instant.parse("2026-11-28T00:00:00Z"));
+        assertThat(ring().epoch()).isGreaterThan(1000);
+        assertThat(ring().shape()).isEqualTo(new Ring(4, 2));
     }
 
     @Test
