@@ -146,7 +146,8 @@ public final class DeviceBench {
             nanos[thread] = Arrays.copyOf(kept, count);
         });
         double took = (System.nanoTime() - begun) / 1e9;
-        long[] latencies = Arrays.stream(nanos).flatMapToLong(Arrays::stream).sorted().toArray();
+        long[] latencies =
+                Arrays.stream(nanos).flatMapToLong(Arrays::stream).sorted().toArray();
         return new Part(all.get() / took, (double) reads.get() / all.get(), latencies);
     }
 

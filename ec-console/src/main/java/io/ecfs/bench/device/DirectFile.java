@@ -51,7 +51,8 @@ final class DirectFile implements AutoCloseable {
                             (long) (store.getUsableSpace() / SPARE) >> 20),
                     null);
         }
-        Path file = directory.resolve(".ecfs-bench-device-" + ProcessHandle.current().pid());
+        Path file = directory.resolve(
+                ".ecfs-bench-device-" + ProcessHandle.current().pid());
         FileChannel channel;
         try {
             channel = FileChannel.open(

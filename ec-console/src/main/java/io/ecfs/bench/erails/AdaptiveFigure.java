@@ -24,8 +24,7 @@ final class AdaptiveFigure {
         FigureRows rows = new FigureRows(ErailsShown.ADAPTIVE, Map.of("bed", "sim", "k", K, "m", K));
         for (int percent : PERCENT) {
             double readsPerWrite = percent / (100.0 - percent);
-            Load load = SeparationFigure.held(
-                    setting, code, readsPerWrite, RingPlans.objectBytes(setting, code));
+            Load load = SeparationFigure.held(setting, code, readsPerWrite, RingPlans.objectBytes(setting, code));
             RingRates rates = RingPlans.rates(setting, code, load, code.chunks());
             double limit = limit(rates, readsPerWrite);
             RingPlan plan = RingPlans.array(setting, code, load, Windows.RETURNING);
@@ -47,7 +46,8 @@ final class AdaptiveFigure {
             rows.add(FigureRow.ratio("  writers chosen, whole windows", chosen.readRate() / limit)
                     .with("mix", mix)
                     .note("w_r " + chosen.writers()));
-            rows.add(FigureRow.ratio("  fixed writers", fixed.readRate() / limit).with("mix", mix));
+            rows.add(
+                    FigureRow.ratio("  fixed writers", fixed.readRate() / limit).with("mix", mix));
         }
         rows.note("R* counts on volumes that read as soon as nothing is staged, which the bed models and the datanode"
                 + " does not do yet: its windows last to their turn, as in the lines below. Where the bound of writes"
@@ -58,8 +58,7 @@ final class AdaptiveFigure {
     /** R = (n - q R/(readsPerWrite w)) r, and no more than what the writes allow. */
     static double limit(RingRates rates, double readsPerWrite) {
         double all = rates.volumes() * rates.readRate();
-        double beside =
-                all / (1 + rates.storedPerByte() * rates.readRate() / (readsPerWrite * rates.writeRate()));
+        double beside = all / (1 + rates.storedPerByte() * rates.readRate() / (readsPerWrite * rates.writeRate()));
         return Math.min(beside, readsPerWrite * rates.writes());
     }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * What is common to all runs.
@@ -59,8 +60,7 @@ public record ErailsSetting(
     /** Between turns. */
     Duration turn(FlashDevice device) {
         Duration quickest = guard(device).multipliedBy(2L * MOST_GUARDS);
-        return turn.orElse(
-                !quick ? media.turn() : quickest.compareTo(QUICK_TURN) > 0 ? quickest : QUICK_TURN);
+        return turn.orElse(!quick ? media.turn() : quickest.compareTo(QUICK_TURN) > 0 ? quickest : QUICK_TURN);
     }
 
     /** Before a turn. */
@@ -70,56 +70,72 @@ public record ErailsSetting(
     }
 
     ErailsSetting with(RingMedia other) {
-        return new ErailsSetting(
-                other, turn, guard, writers, interference, journalBytes, failed, skew, mix, chunkRequests,
-                alwaysDecodes, coding, codec, quick, seed);
+        return changed(change -> change.media = other);
     }
 
     ErailsSetting withTurn(Duration other) {
-        return new ErailsSetting(
-                media, Optional.of(other), guard, writers, interference, journalBytes, failed, skew, mix,
-                chunkRequests, alwaysDecodes, coding, codec, quick, seed);
+        return changed(change -> change.turn = Optional.of(other));
     }
 
     ErailsSetting withWriters(int other) {
-        return new ErailsSetting(
-                media, turn, guard, OptionalInt.of(other), interference, journalBytes, failed, skew, mix,
-                chunkRequests, alwaysDecodes, coding, codec, quick, seed);
+        return changed(change -> change.writers = OptionalInt.of(other));
     }
 
     ErailsSetting withInterference(double other) {
-        return new ErailsSetting(
-                media, turn, guard, writers, OptionalDouble.of(other), journalBytes, failed, skew, mix,
-                chunkRequests, alwaysDecodes, coding, codec, quick, seed);
+        return changed(change -> change.interference = OptionalDouble.of(other));
     }
 
     ErailsSetting withJournal(long other) {
-        return new ErailsSetting(
-                media, turn, guard, writers, interference, OptionalLong.of(other), failed, skew, mix, chunkRequests,
-                alwaysDecodes, coding, codec, quick, seed);
+        return changed(change -> change.journalBytes = OptionalLong.of(other));
     }
 
     ErailsSetting withFailed(int other) {
-        return new ErailsSetting(
-                media, turn, guard, writers, interference, journalBytes, other, skew, mix, chunkRequests,
-                alwaysDecodes, coding, codec, quick, seed);
+        return changed(change -> change.failed = other);
     }
 
     ErailsSetting withSkew(Duration other) {
-        return new ErailsSetting(
-                media, turn, guard, writers, interference, journalBytes, failed, other, mix, chunkRequests,
-                alwaysDecodes, coding, codec, quick, seed);
+        return changed(change -> change.skew = other);
     }
 
     ErailsSetting withCoding(CodingTimes other) {
-        return new ErailsSetting(
-                media, turn, guard, writers, interference, journalBytes, failed, skew, mix, chunkRequests,
-                alwaysDecodes, other, codec, quick, seed);
+        return changed(change -> change.coding = other);
     }
 
     ErailsSetting alwaysDecoding() {
+        return changed(change -> change.alwaysDecodes = true);
+    }
+
+    private ErailsSetting changed(Consumer<Change> by) {
+        Change change = new Change();
+        by.accept(change);
         return new ErailsSetting(
-                media, turn, guard, writers, interference, journalBytes, failed, skew, mix, chunkRequests, true,
-                coding, codec, quick, seed);
+                change.media,
+                change.turn,
+                guard,
+                change.writers,
+                change.interference,
+                change.journalBytes,
+                change.failed,
+                change.skew,
+                mix,
+                chunkRequests,
+                change.alwaysDecodes,
+                change.coding,
+                codec,
+                quick,
+                seed);
+    }
+
+    /** What a figure varies. */
+    private final class Change {
+        RingMedia media = ErailsSetting.this.media;
+        Optional<Duration> turn = ErailsSetting.this.turn;
+        OptionalInt writers = ErailsSetting.this.writers;
+        OptionalDouble interference = ErailsSetting.this.interference;
+        OptionalLong journalBytes = ErailsSetting.this.journalBytes;
+        int failed = ErailsSetting.this.failed;
+        Duration skew = ErailsSetting.this.skew;
+        boolean alwaysDecodes = ErailsSetting.this.alwaysDecodes;
+        CodingTimes coding = ErailsSetting.this.coding;
     }
 }

@@ -62,9 +62,7 @@ record PlacedGroups(List<RingGroup> groups, List<Integer> degrees) {
                 candidates.set(
                         volume,
                         candidate(
-                                volume,
-                                capacity - reported[volume] * CHUNK_BYTES,
-                                degrees[volume] - reported[volume]));
+                                volume, capacity - reported[volume] * CHUNK_BYTES, degrees[volume] - reported[volume]));
             }
             groups.add(new RingGroup(chosen));
         }

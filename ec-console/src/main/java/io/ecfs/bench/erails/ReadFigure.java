@@ -41,8 +41,8 @@ final class ReadFigure {
                     0);
             ErailsSetting decoding = setting.alwaysDecoding();
             RingOutcome with = RingBed.run(RingPlans.array(decoding, code, load, Windows.FIXED));
-            RingOutcome without = RingBed.run(
-                    RingPlans.array(decoding.withCoding(CodingTimes.none()), code, load, Windows.FIXED));
+            RingOutcome without =
+                    RingBed.run(RingPlans.array(decoding.withCoding(CodingTimes.none()), code, load, Windows.FIXED));
             double limit = k * RingPlans.rates(setting, code, load, 2 * k).readRate() / MEBI;
             FigureRow rate = FigureRow.of("reads with decoding, k = " + k, "MB/s", with.readRate() / MEBI)
                     .with("k", k)

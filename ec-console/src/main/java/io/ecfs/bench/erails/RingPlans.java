@@ -27,9 +27,7 @@ final class RingPlans {
     }
 
     static long objectBytes(ErailsSetting setting, CodeSpec code) {
-        return setting.chunkRequests()
-                ? ErailsSetting.REQUEST_BYTES * code.dataChunks()
-                : ErailsSetting.REQUEST_BYTES;
+        return setting.chunkRequests() ? ErailsSetting.REQUEST_BYTES * code.dataChunks() : ErailsSetting.REQUEST_BYTES;
     }
 
     static FlashDevice device(ErailsSetting setting, Load load, CodeSpec code) {
@@ -104,6 +102,9 @@ final class RingPlans {
 
     /** Part of its window in which a volume can write: not the guard, nor the same for the reads before it. */
     static double unguarded(RingPlan plan) {
-        return 1 - 2.0 * plan.guard().toNanos() / (plan.ring().writers() * plan.turn().toNanos());
+        return 1
+                - 2.0
+                        * plan.guard().toNanos()
+                        / (plan.ring().writers() * plan.turn().toNanos());
     }
 }

@@ -56,7 +56,8 @@ final class SeparationFigure {
         Separation runs = Separation.run(setting, code, load(setting, code));
         boolean held = setting.mix() == Load.Mix.COMPLETED;
         FigureRows rows = new FigureRows(
-                shown, Map.of("bed", "sim", "k", k, "m", k, "mix", setting.mix().name().toLowerCase(Locale.ROOT)));
+                shown,
+                Map.of("bed", "sim", "k", k, "m", k, "mix", setting.mix().name().toLowerCase(Locale.ROOT)));
         double most = runs.mostReadShare();
         FigureRow share = FigureRow.ratio("reads beside writes, by reads alone", runs.readShare())
                 .named("erails_read_share")
@@ -87,8 +88,8 @@ final class SeparationFigure {
                 .limit(runs.rates().reads() / MEBI));
         rows.add(FigureRow.of("writes", "MB/s", runs.ring().writeRate() / MEBI)
                 .limit(runs.rates().writes() / MEBI));
-        rows.add(FigureRow.ratio("without ring: reads beside writes, by reads alone on half the volumes",
-                runs.mixedReadShare()));
+        rows.add(FigureRow.ratio(
+                "without ring: reads beside writes, by reads alone on half the volumes", runs.mixedReadShare()));
         rows.add(FigureRow.ratio("without ring: p99 of reads", runs.mixedP99Ratio()));
         rows.add(FigureRow.ratio("without ring: p99.9 of reads", runs.mixedP999Ratio()));
         rows.add(FigureRow.of("without ring: writes", "MB/s", runs.mixed().writeRate() / MEBI));
@@ -106,8 +107,10 @@ final class SeparationFigure {
         return "Device " + setting.media().word() + ": reads "
                 + Cells.ratio(runs.plan().interference())
                 + " as slow beside writes; T " + runs.plan().turn().toMillis() + " ms, guard "
-                + runs.plan().guard().toMillis() + " ms; " + Cells.number(runs.ring().mostStaged() / MEBI)
-                + " MiB of a volume staged at most, of " + Cells.number(runs.plan().journalBytes() / MEBI)
+                + runs.plan().guard().toMillis() + " ms; "
+                + Cells.number(runs.ring().mostStaged() / MEBI)
+                + " MiB of a volume staged at most, of "
+                + Cells.number(runs.plan().journalBytes() / MEBI)
                 + "; late windows " + runs.ring().late() + ", spilled "
                 + Cells.number(runs.ring().spilledBytes() / MEBI) + " MiB; data chunks computed "
                 + Cells.number(runs.ring().decoded()) + ", cores busy "
@@ -121,12 +124,20 @@ final class SeparationFigure {
                 "erails_reads",
                 "MB/s",
                 outcome.readRate() / MEBI,
-                Map.of("config", config, HtmlPage.RATE_OVER_TIME, scaled(outcome.reads().points(POINTS), scale)));
+                Map.of(
+                        "config",
+                        config,
+                        HtmlPage.RATE_OVER_TIME,
+                        scaled(outcome.reads().points(POINTS), scale)));
         rows.curve(
                 "erails_writes",
                 "MB/s",
                 outcome.writeRate() / MEBI,
-                Map.of("config", config, HtmlPage.RATE_OVER_TIME, scaled(outcome.writes().points(POINTS), scale)));
+                Map.of(
+                        "config",
+                        config,
+                        HtmlPage.RATE_OVER_TIME,
+                        scaled(outcome.writes().points(POINTS), scale)));
     }
 
     private static List<List<Double>> scaled(List<List<Double>> points, double scale) {
@@ -158,16 +169,9 @@ final class SeparationFigure {
     /** Endless requests of which the proportion is held. */
     static Load held(ErailsSetting setting, CodeSpec code, double readsPerWrite, long objectBytes) {
         Load any = new Load(
-                objectBytes,
-                1,
-                1,
-                readsPerWrite,
-                Load.Mix.COMPLETED,
-                2 * RingPlans.DEPTH,
-                2 * RingPlans.DEPTH,
-                1,
-                0);
-        long rotation = code.chunks() * RingPlans.array(setting, code, any, Windows.FIXED).turn().toNanos();
+                objectBytes, 1, 1, readsPerWrite, Load.Mix.COMPLETED, 2 * RingPlans.DEPTH, 2 * RingPlans.DEPTH, 1, 0);
+        long rotation = code.chunks()
+                * RingPlans.array(setting, code, any, Windows.FIXED).turn().toNanos();
         return new Load(
                 objectBytes,
                 Long.MAX_VALUE / 2,

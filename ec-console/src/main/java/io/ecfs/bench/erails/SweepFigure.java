@@ -87,7 +87,8 @@ final class SweepFigure {
         Load any = load(1, 0);
         RingRates rates = RingPlans.rates(setting, code, any, code.chunks());
         return rates.mostStaged(
-                rates.writes(), setting.turn(RingPlans.device(setting, any, code)).toNanos() / 1e9);
+                rates.writes(),
+                setting.turn(RingPlans.device(setting, any, code)).toNanos() / 1e9);
     }
 
     private void run(String what, ErailsSetting changed, boolean judged) {

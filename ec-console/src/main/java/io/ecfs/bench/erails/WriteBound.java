@@ -27,7 +27,9 @@ final class WriteBound {
             CodeSpec code = RingPlans.code(VOLUMES - m, m);
             RingOutcome outcome = RingBed.run(plan(setting, code));
             double share = outcome.writeRate()
-                    / (VOLUMES * RingPlans.rates(setting, code, load(0, 1), VOLUMES).writeRate());
+                    / (VOLUMES
+                            * RingPlans.rates(setting, code, load(0, 1), VOLUMES)
+                                    .writeRate());
             double bound = (double) m * (VOLUMES - m) / (VOLUMES * VOLUMES);
             rows.add(FigureRow.ratio("W/(Nw), m = " + m, share)
                     .with("k", VOLUMES - m)

@@ -47,8 +47,15 @@ class DeviceFitTest {
             after.add(at < device.afterNanos() ? 3.0 * alone : alone);
         }
         return new DeviceMeasurement(
-                DeviceBench.REQUEST_BYTES, reads, writes, mixed, List.of(0.75, 0.75), 1, new long[] {alone, alone},
-                beside, after);
+                DeviceBench.REQUEST_BYTES,
+                reads,
+                writes,
+                mixed,
+                List.of(0.75, 0.75),
+                1,
+                new long[] {alone, alone},
+                beside,
+                after);
     }
 
     @Test
@@ -73,8 +80,8 @@ class DeviceFitTest {
 
     @Test
     void aDeviceWhoseReadsDoNotSufferIsFoundAgain() {
-        FlashDevice fitted = DeviceFit.of(measured(
-                FlashDevice.undisturbed(new Device(0, 500L << 20), new Device(0, 400L << 20))));
+        FlashDevice fitted =
+                DeviceFit.of(measured(FlashDevice.undisturbed(new Device(0, 500L << 20), new Device(0, 400L << 20))));
         assertThat(fitted.interference(SMALL)).isCloseTo(1, within(0.01));
         assertThat(fitted.stallShare()).isZero();
         assertThat(fitted.afterNanos()).isZero();

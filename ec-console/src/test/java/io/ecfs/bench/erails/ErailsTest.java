@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ErailsTest {
-    private static final MeasuredCoding CODEC = new MeasuredCoding(
-            Kernels.java(), ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime, 100_000);
+    private static final MeasuredCoding CODEC =
+            new MeasuredCoding(Kernels.java(), ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime, 100_000);
 
     private static final ErailsSetting QUICK = new ErailsSetting(
             Medium.SSD,
@@ -70,13 +70,15 @@ class ErailsTest {
         Report report = report(shown);
         int k = shown == ErailsShown.FIG9 ? 3 : 5;
         for (String name : List.of("erails_read_share", "erails_write_share", "erails_read_p99_ratio")) {
-            assertThat(named(report, name)).hasSize(1).allSatisfy(figure -> assertThat(figure.params())
-                    .containsEntry("figure", shown.word())
-                    .containsEntry("bed", "sim")
-                    .containsEntry("mix", "dispatch")
-                    .containsEntry("k", k)
-                    .containsEntry("m", k)
-                    .containsEntry("met", true));
+            assertThat(named(report, name))
+                    .hasSize(1)
+                    .allSatisfy(figure -> assertThat(figure.params())
+                            .containsEntry("figure", shown.word())
+                            .containsEntry("bed", "sim")
+                            .containsEntry("mix", "dispatch")
+                            .containsEntry("k", k)
+                            .containsEntry("m", k)
+                            .containsEntry("met", true));
         }
         assertThat(report.figures()).allSatisfy(figure -> {
             assertThat(figure.value()).isFinite();
@@ -87,25 +89,28 @@ class ErailsTest {
 
     @Test
     void codingIsMeasuredWithOurCodec() {
-        assertThat(report(ErailsShown.FIG5).figures()).isNotEmpty().allSatisfy(figure -> assertThat(figure.value())
-                .isPositive());
+        assertThat(report(ErailsShown.FIG5).figures())
+                .isNotEmpty()
+                .allSatisfy(figure -> assertThat(figure.value()).isPositive());
     }
 
     @Test
     void decodingIsFreeWithFewCores() {
-        assertThat(report(ErailsShown.FIG6).figures()).isNotEmpty().allSatisfy(figure -> assertThat(figure.params()
-                        .getOrDefault("met", true))
-                .isEqualTo(true));
+        assertThat(report(ErailsShown.FIG6).figures())
+                .isNotEmpty()
+                .allSatisfy(figure ->
+                        assertThat(figure.params().getOrDefault("met", true)).isEqualTo(true));
     }
 
     @Test
     void groupsScaleAndAreSpread() {
         CodeSpec code = RingPlans.code(3, 3);
         PlacedGroups groups = PlacedGroups.of(RingPlans.ring(QUICK, code), code, 12, 600, 1);
-        assertThat(groups.groups()).hasSize(600).allSatisfy(group -> assertThat(group.volumes().stream()
-                        .map(volume -> volume % 6))
-                .hasSize(6)
-                .doesNotHaveDuplicates());
+        assertThat(groups.groups())
+                .hasSize(600)
+                .allSatisfy(group -> assertThat(group.volumes().stream().map(volume -> volume % 6))
+                        .hasSize(6)
+                        .doesNotHaveDuplicates());
         assertThat(groups.spread()).isLessThan(0.1);
     }
 

@@ -59,7 +59,7 @@ final class ReadChoice {
                 standings.add(Standing.LIVE);
                 readers.add(index);
             } else {
-                standings.add(Standing.SLOW);
+                standings.add(Standing.WRITING);
             }
         }
         if (readers.size() > code.dataChunks()) {

@@ -50,7 +50,8 @@ public final class RingBed {
                 plan.device().writeNanos(plan.chunkBytes()));
         for (int i = 0; i < plan.volumes(); i++) {
             FlashStation device = new FlashStation(time, plan.device(), random.split());
-            volumes.add(new RingVolume(time, device, bounds, ring.writes(plan.colourOf().get(i), 0)));
+            volumes.add(new RingVolume(
+                    time, device, bounds, ring.writes(plan.colourOf().get(i), 0)));
             skews.add(plan.skewNanos() == 0 ? 0 : random.nextLong(-plan.skewNanos(), plan.skewNanos() + 1));
         }
         volumes.subList(0, plan.failed()).forEach(RingVolume::fail);
@@ -132,8 +133,7 @@ public final class RingBed {
         long written = streams.writesDone() - writesDoneAtRotation;
         writesDoneAtRotation = streams.writesDone();
         double seconds = ring.colours() * plan.turn().toNanos() / SECOND;
-        adaptive.rotated(
-                (double) written * plan.code().chunks() * plan.chunkBytes() / (plan.volumes() * seconds));
+        adaptive.rotated((double) written * plan.code().chunks() * plan.chunkBytes() / (plan.volumes() * seconds));
         ring = adaptive.ring();
     }
 

@@ -28,8 +28,7 @@ final class RingClient {
     private long decoded;
     private long besideWriters;
 
-    RingClient(
-            RingPlan plan, VirtualTime time, List<RingVolume> volumes, Station cpu, SplittableRandom random) {
+    RingClient(RingPlan plan, VirtualTime time, List<RingVolume> volumes, Station cpu, SplittableRandom random) {
         this.plan = plan;
         this.time = time;
         this.writesUntil = new long[volumes.size()];

@@ -62,8 +62,8 @@ public record RingPlan(
                     + LEAST_TURN_OF_GUARDS * guard.toMillis() + " ms");
         }
         if (failed < 0 || failed > code.parityChunks()) {
-            throw new IllegalArgumentException("of " + code + " 0 to " + code.parityChunks()
-                    + " volumes fail, got " + failed + "; nearest is " + (failed < 0 ? 0 : code.parityChunks()));
+            throw new IllegalArgumentException("of " + code + " 0 to " + code.parityChunks() + " volumes fail, got "
+                    + failed + "; nearest is " + (failed < 0 ? 0 : code.parityChunks()));
         }
         if (journalBytes < chunkBytes(load, code) || skewNanos < 0 || clients < 1 || cores < 1) {
             throw new IllegalArgumentException("a journal has room for a chunk, a skew is not negative, and there is"

@@ -95,7 +95,8 @@ class FlashDeviceTest {
     void eachMediumHasItsUsualFactor(Medium medium) {
         FlashDevice device = medium.device(OptionalDouble.empty(), BYTES);
         assertThat(device.interference(BYTES))
-                .isCloseTo(medium == Medium.SSD ? 4 : medium == Medium.HDD ? 1 : medium == Medium.SMR ? 3 : 1.5,
+                .isCloseTo(
+                        medium == Medium.SSD ? 4 : medium == Medium.HDD ? 1 : medium == Medium.SMR ? 3 : 1.5,
                         within(1e-3));
     }
 

@@ -61,16 +61,17 @@ class RingBedTest {
     private static final Load OPEN = load(3, Load.Mix.DISPATCH, 7);
     private static final Duration GUARD = Duration.ofMillis(250);
 
-    private static final RingOutcome READ_ONLY =
-            RingBed.run(plan(OPEN.readOnly(), Windows.FIXED, GUARD, 3, 0, 0));
+    private static final RingOutcome READ_ONLY = RingBed.run(plan(OPEN.readOnly(), Windows.FIXED, GUARD, 3, 0, 0));
 
     @Test
     void readsBesideWritesAreAsFastAsAloneWithFixedWindows() {
         RingOutcome ring = RingBed.run(plan(OPEN, Windows.FIXED, GUARD, 3, 0, 0));
         assertThat(READ_ONLY.readRate() / MIB).isCloseTo(816, within(4.0));
         assertThat(ring.readRate()).isGreaterThan(0.99 * READ_ONLY.readRate());
-        assertThat(ring.readNanos().p99()).isLessThan(1.05 * READ_ONLY.readNanos().p99());
-        assertThat(ring.readNanos().p999()).isLessThan(1.2 * READ_ONLY.readNanos().p999());
+        assertThat(ring.readNanos().p99())
+                .isLessThan(1.05 * READ_ONLY.readNanos().p99());
+        assertThat(ring.readNanos().p999())
+                .isLessThan(1.2 * READ_ONLY.readNanos().p999());
         assertThat(ring.leastAtTurns()).isGreaterThan(0.97 * READ_ONLY.readRate());
         double unguarded = 1 - 0.5 / 3;
         assertThat(ring.writeRate() / MIB).isBetween(0.95 * 78 * unguarded, 78.0);
@@ -91,7 +92,8 @@ class RingBedTest {
     void withoutRolesReadsSufferFromWrites() {
         RingOutcome mixed = RingBed.run(plan(OPEN, Windows.NONE, GUARD, 3, 0, 0));
         assertThat(mixed.readRate()).isLessThan(0.5 * READ_ONLY.readRate());
-        assertThat(mixed.readNanos().p99()).isGreaterThan(5 * READ_ONLY.readNanos().p99());
+        assertThat(mixed.readNanos().p99())
+                .isGreaterThan(5 * READ_ONLY.readNanos().p99());
     }
 
     @Test
@@ -129,8 +131,7 @@ class RingBedTest {
 
     @Test
     void volumesThatReturnEarlyReachTheLimit() {
-        Load load = new Load(
-                128 << 10, ENDLESS, ENDLESS, 19, Load.Mix.COMPLETED, 64, 64, 24 * SECOND, 12 * SECOND);
+        Load load = new Load(128 << 10, ENDLESS, ENDLESS, 19, Load.Mix.COMPLETED, 64, 64, 24 * SECOND, 12 * SECOND);
         double limit = 6 * 272 / (1 + 2 * 272 / (19.0 * 52));
         RingOutcome returning = RingBed.run(plan(load, Windows.RETURNING, GUARD, 3, 0, 0));
         assertThat(returning.readRate() / MIB).isBetween(0.95 * limit, limit * 1.01);

@@ -56,8 +56,25 @@ class ErailsOptionsTest {
     @Test
     void optionsAreTaken() throws Exception {
         ErailsSetting given = setting(
-                "--turn", "5s", "--writers", "2", "--interference", "10", "--journal", "1g", "--failed", "1", "--skew",
-                "100ms", "--mix", "completed", "--request", "chunk", "--always-decode", "--media", "zns");
+                "--turn",
+                "5s",
+                "--writers",
+                "2",
+                "--interference",
+                "10",
+                "--journal",
+                "1g",
+                "--failed",
+                "1",
+                "--skew",
+                "100ms",
+                "--mix",
+                "completed",
+                "--request",
+                "chunk",
+                "--always-decode",
+                "--media",
+                "zns");
         assertThat(given.turn()).contains(Duration.ofSeconds(5));
         assertThat(given.writers()).hasValue(2);
         assertThat(given.interference()).hasValue(10);
@@ -72,8 +89,8 @@ class ErailsOptionsTest {
 
     @Test
     void aMeasuredDeviceIsAMedium() throws Exception {
-        MeasuredMedium medium = new MeasuredMedium(
-                "/ssd0", new FlashDevice(new Device(1, 2), new Device(3, 4), 0.25, 0.5, 5, 6, 7));
+        MeasuredMedium medium =
+                new MeasuredMedium("/ssd0", new FlashDevice(new Device(1, 2), new Device(3, 4), 0.25, 0.5, 5, 6, 7));
         Path file = directory.resolve("ssd0.json");
         medium.write(file);
         assertThat(setting("--media", file.toString()).media()).isEqualTo(medium);
