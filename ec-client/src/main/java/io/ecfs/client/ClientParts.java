@@ -29,6 +29,7 @@ import io.ecfs.client.read.span.SpanFetches;
 import io.ecfs.client.read.span.SpanPlanner;
 import io.ecfs.client.read.span.SpanReads;
 import io.ecfs.client.read.stream.FileReaders;
+import io.ecfs.client.ring.RingView;
 import io.ecfs.client.update.PatchReads;
 import io.ecfs.client.update.Updates;
 import io.ecfs.client.write.WriteServices;
@@ -41,11 +42,14 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.RelayFallbacks;
+import io.ecfs.message.ring.RingState;
 import io.ecfs.stripe.write.WriteTimes;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.file.FileReceiver;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -140,7 +144,8 @@ final class ClientParts {
                 environment.clock(),
                 config,
                 costs,
-                new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)));
+                new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)),
+                new RingView(environment.clock(), this::rings));
         plans = new ReadPlans(
                 config.plan(), costs, owner, environment.threads(), environment.clock(), environment.randomness());
         readTimes = new ReadTimes(environment.clock());
@@ -193,6 +198,11 @@ final class ClientParts {
                 reports,
                 config);
         updates = new Updates(writes, files, openGroups, patches, updaters, updatedCells);
+    }
+
+    private CompletableFuture<List<RingState>> rings() {
+        return namenode.call(new NamespaceRequest.GetRings(), NamespaceReply.Rings.class)
+                .thenApply(NamespaceReply.Rings::rings);
     }
 
     private LocalReads localReads(

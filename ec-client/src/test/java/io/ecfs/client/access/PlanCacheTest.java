@@ -39,7 +39,8 @@ class PlanCacheTest {
     private static PlanCache.CachedPlan plan(boolean exact, long... groups) {
         List<ChunkSet> chunks =
                 LongStream.of(groups).mapToObj(PlanCacheTest::chunks).toList();
-        CostSnapshot costs = new CostSnapshot(new IntObjectHashMap<>(), new CostSnapshot.Cost(1, 1), false);
+        CostSnapshot costs = new CostSnapshot(
+                new IntObjectHashMap<>(), new CostSnapshot.Cost(1, 1), new CostSnapshot.Cost(1, 1), false);
         return new PlanCache.CachedPlan(keys(groups), chunks, exact, new PlanWork(List.of(), List.of(), costs));
     }
 
