@@ -10,6 +10,7 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.Throttles;
+import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
@@ -25,6 +26,7 @@ import io.ecfs.message.report.LoadReport;
 import io.ecfs.message.report.MoverReport;
 import io.ecfs.message.report.PackUse;
 import io.ecfs.message.report.WriteReport;
+import io.ecfs.message.ring.RingState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -200,6 +202,52 @@ public final class ClusterAdmin {
             Optional<Long> repairsAtOnce, Optional<Long> repairsPerDatanode, Optional<Long> repairBytesPerSecond) {
         return change(
                 id -> new NamespaceRequest.SetThrottles(id, repairsAtOnce, repairsPerDatanode, repairBytesPerSecond));
+    }
+
+    /** All rings of volumes; see {@link NamespaceRequest.GetRings}. */
+    public CompletableFuture<List<RingState>> rings() {
+        return namenode.call(new NamespaceRequest.GetRings(), NamespaceReply.Rings.class)
+                .thenApply(NamespaceReply.Rings::rings);
+    }
+
+    /** See {@link NamespaceRequest.CreateRing}. */
+    public CompletableFuture<Void> createRing(
+            String name,
+            int colours,
+            Optional<Integer> writers,
+            Duration period,
+            List<VolumeId> volumes,
+            List<VolumeId> spares) {
+        return change(
+                id -> new NamespaceRequest.CreateRing(id, name, colours, writers, period.toMillis(), volumes, spares));
+    }
+
+    /** See {@link NamespaceRequest.SetRing}. */
+    public CompletableFuture<Void> setRing(
+            String name, Optional<Integer> writers, Optional<Duration> period, Optional<Boolean> paused) {
+        return change(id -> new NamespaceRequest.SetRing(id, name, writers, period.map(Duration::toMillis), paused));
+    }
+
+    /** See {@link NamespaceRequest.AssignVolumes}. */
+    public CompletableFuture<Void> assignVolumes(
+            String name, List<VolumeId> add, List<VolumeId> spares, List<VolumeId> remove) {
+        return change(id -> new NamespaceRequest.AssignVolumes(id, name, add, spares, remove));
+    }
+
+    /** See {@link NamespaceRequest.DropRing}. */
+    public CompletableFuture<Void> dropRing(String name, boolean drain) {
+        return change(id -> new NamespaceRequest.DropRing(id, name, drain));
+    }
+
+    /** See {@link NamespaceRequest.SetDirectoryRing}; the policy stays. */
+    public CompletableFuture<Void> setRing(FilePath path, Optional<String> ring) {
+        return change(id -> new NamespaceRequest.SetDirectoryRing(id, path, ring, Optional.empty()));
+    }
+
+    /** See {@link NamespaceRequest.SetDirectoryRing}. @param policy empty: inherit again */
+    public CompletableFuture<Void> setRing(FilePath path, Optional<String> ring, Optional<Policy> policy) {
+        NamespaceRequest.SetEncoding.PolicyChange change = new NamespaceRequest.SetEncoding.PolicyChange(policy);
+        return change(id -> new NamespaceRequest.SetDirectoryRing(id, path, ring, Optional.of(change)));
     }
 
     /** A page of what sealed groups hold and what that takes, by policy; see {@link NamespaceRequest.SumGroups}. */

@@ -4,6 +4,7 @@ import io.ecfs.bench.load.Content;
 import io.ecfs.bench.part.Measured;
 import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.wire.Await;
@@ -42,14 +43,13 @@ final class RecoveryWorkload implements Workload {
 
     private static void measure(OwnCluster cluster, SequentialFiles files, int number) throws Exception {
         Stage stage = files.stage();
-        String lost = ClusterWatch.fullest(ClusterWatch.awaitWhole(stage.client()))
-                .id()
-                .name();
+        ClusterReport.Datanode fullest = ClusterWatch.fullest(ClusterWatch.awaitWhole(stage.client()));
+        String lost = fullest.id().name();
         long known = lastIncident(stage);
         stage.doing("recovery of " + lost + ", " + files.policy() + ", repetition " + number);
         long[] killedMillis = new long[1];
         try {
-            Measured<Incident> part = stage.measure(() -> {
+            Measured<Incident> part = stage.measureRepair(ClusterWatch.chunkBytes(fullest), () -> {
                 killedMillis[0] = System.currentTimeMillis();
                 cluster.kill(lost);
                 return awaitHealed(stage, lost, known);

@@ -169,6 +169,16 @@ final class Stage implements AutoCloseable {
         return parts.measure(client, BenchPlan.onDisk(policy, bytes), part);
     }
 
+    /**
+     * Runs a part that rebuilds chunks, with memory warmed for it and everything quiet before it: twice of what is
+     * rebuilt, since daemons take buffers too and write back later what they have written.
+     *
+     * @param bytes that it rebuilds
+     */
+    <T> Measured<T> measureRepair(long bytes, TimedParts.Part<T> part) throws Exception {
+        return parts.measure(client, 2 * bytes, part);
+    }
+
     /** A figure of bytes by time, in MB/s. */
     void throughput(String name, Map<String, Object> what, Measured<Latencies> part, long bytes) {
         Map<String, Object> params = new LinkedHashMap<>(what);

@@ -3,6 +3,7 @@ package io.ecfs.message.namespace;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
 import java.util.Objects;
@@ -21,6 +22,7 @@ import java.util.Optional;
  *     so the client encodes; also before {@link FeatureLevel#ENCODING_SIDES}
  * @param packedUpTo length up to which files share groups, 0: none does; of what {@code encoding} is of. Empty: none is
  *     set, so the client chooses; also before {@link FeatureLevel#PACKS}
+ * @param ring of a directory: that on whose volumes the groups of new files below it lie. Empty: on those of none
  */
 public record FileStatus(
         FilePath path,
@@ -35,7 +37,8 @@ public record FileStatus(
         long accessedMillis,
         Policy policy,
         Optional<EncodingSide> encoding,
-        Optional<Long> packedUpTo) {
+        Optional<Long> packedUpTo,
+        Optional<RingId> ring) {
     /** In a mode: there are more entries than the mode stands for. */
     public static final int LISTED = 010000;
 
@@ -46,12 +49,45 @@ public record FileStatus(
         Objects.requireNonNull(group, "group");
         Objects.requireNonNull(policy, "policy");
         Objects.requireNonNull(encoding, "encoding");
+        Objects.requireNonNull(ring, "ring");
         if (packedUpTo.orElse(0L) < 0) {
             throw new IllegalArgumentException("files of " + path + " packed up to " + packedUpTo.get() + " bytes");
         }
     }
 
-    /** Where no directory sets a side or a limit of packing. */
+    /** Of a file, or where no directory sets a ring. */
+    public FileStatus(
+            FilePath path,
+            InodeId inode,
+            boolean directory,
+            long length,
+            boolean open,
+            int mode,
+            String owner,
+            String group,
+            long modifiedMillis,
+            long accessedMillis,
+            Policy policy,
+            Optional<EncodingSide> encoding,
+            Optional<Long> packedUpTo) {
+        this(
+                path,
+                inode,
+                directory,
+                length,
+                open,
+                mode,
+                owner,
+                group,
+                modifiedMillis,
+                accessedMillis,
+                policy,
+                encoding,
+                packedUpTo,
+                Optional.empty());
+    }
+
+    /** Where no directory sets a side, a limit of packing or a ring. */
     public FileStatus(
             FilePath path,
             InodeId inode,
@@ -82,15 +118,20 @@ public record FileStatus(
 
     /** The same with another side, or with none. */
     public FileStatus with(Optional<EncodingSide> side) {
-        return with(side, packedUpTo);
+        return with(side, packedUpTo, ring);
     }
 
     /** The same with another limit of packing, or with none. */
     public FileStatus packedUpTo(Optional<Long> limit) {
-        return with(encoding, limit);
+        return with(encoding, limit, ring);
     }
 
-    private FileStatus with(Optional<EncodingSide> side, Optional<Long> limit) {
+    /** The same in another ring, or in none. */
+    public FileStatus inRing(Optional<RingId> other) {
+        return with(encoding, packedUpTo, other);
+    }
+
+    private FileStatus with(Optional<EncodingSide> side, Optional<Long> limit, Optional<RingId> inRing) {
         return new FileStatus(
                 path,
                 inode,
@@ -104,7 +145,8 @@ public record FileStatus(
                 accessedMillis,
                 policy,
                 side,
-                limit);
+                limit,
+                inRing);
     }
 
     /** The permission bits alone. */

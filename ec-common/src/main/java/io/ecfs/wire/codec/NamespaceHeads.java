@@ -40,9 +40,9 @@ import java.util.Optional;
  *   request    = text client | u64 sequence        (two numbers in one: RequestId)
  *   sealed     = u64 group | u64 length | chunk*
  *   status     = text path | u64 inode | flag directory | u64 length | flag open | u32 mode, bits 16 and 17: side
- *                (0 none, 1 client, 2 master, 3 auto), bit 18: a limit of packing follows
+ *                (0 none, 1 client, 2 master, 3 auto), bit 18: a limit of packing follows, bit 19: a ring follows
  *                | text owner | text group | u64 modified ms | u64 accessed ms
- *                | text policy | u64 limit of packing, with bit 18
+ *                | text policy | u64 limit of packing, with bit 18 | u32 ring, with bit 19
  *   extent     = u64 file offset | u64 length | u64 group | u64 group offset
  *   patch      = u64 group | u64 index offset + 1 (0: none) | u64 length | u64 live bytes
  *   location   = chunk | u32 volume | text datanode | text host | u16 port | text rack
@@ -81,6 +81,9 @@ final class NamespaceHeads {
 
     /** In a status, above the side: a limit of packing follows. */
     private static final int PACKED = 1 << (MODE_BITS + SIDE_BITS);
+
+    /** In a status, above that: a ring follows. */
+    private static final int RINGED = PACKED << 1;
 
     /** Encoding sides; 0: none is set. */
     private static final int CLIENT = 1;
@@ -441,11 +444,13 @@ final class NamespaceHeads {
         out.i64(status.length()).flag(status.open());
         out.i32(status.mode()
                 | status.encoding().map(NamespaceHeads::sideNumber).orElse(0) << MODE_BITS
-                | (status.packedUpTo().isPresent() ? PACKED : 0));
+                | (status.packedUpTo().isPresent() ? PACKED : 0)
+                | (status.ring().isPresent() ? RINGED : 0));
         out.text(status.owner()).text(status.group());
         out.i64(status.modifiedMillis()).i64(status.accessedMillis());
         out.text(status.policy().name());
         status.packedUpTo().ifPresent(out::i64);
+        status.ring().ifPresent(ring -> out.i32(ring.value()));
     }
 
     private static FileStatus status(HeadReader in) {
@@ -468,7 +473,8 @@ final class NamespaceHeads {
                 in.i64(),
                 in.policy(),
                 side((mode & (PACKED - 1)) >>> MODE_BITS),
-                (mode & PACKED) == 0 ? Optional.empty() : Optional.of(in.i64()));
+                (mode & PACKED) == 0 ? Optional.empty() : Optional.of(in.i64()),
+                (mode & RINGED) == 0 ? Optional.empty() : Optional.of(new RingId(in.i32())));
     }
 
     private static int sideNumber(EncodingSide side) {

@@ -13,11 +13,13 @@ import io.ecfs.console.view.PackingChoice;
 import io.ecfs.console.view.PolicyView;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.message.ring.RingState;
 import io.ecfs.wire.Await;
 import java.io.PrintWriter;
 import java.util.List;
@@ -52,6 +54,7 @@ import picocli.CommandLine.Spec;
         })
 final class EcCommand implements Runnable {
     private static final String INHERIT = "inherit";
+    private static final int RING_CELL = 64 << 10;
 
     @Spec
     private CommandSpec spec;
@@ -130,7 +133,7 @@ final class EcCommand implements Runnable {
             description = {
                 "The policy of a file, or that of new files in a directory.",
                 "Where the directory or one above it sets who encodes, also --encode with that; where one sets up to"
-                        + " which length files share groups, also --pack."
+                        + " which length files share groups, also --pack; where one names a ring, also --ring."
             },
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ec get /data"})
@@ -151,7 +154,8 @@ final class EcCommand implements Runnable {
             customSynopsis = {
                 "ecfs ec set [OPTIONS] POLICY PATH",
                 "       ecfs ec set [OPTIONS] --encode=SIDE PATH",
-                "       ecfs ec set [OPTIONS] --pack=SIZE PATH"
+                "       ecfs ec set [OPTIONS] --pack=SIZE PATH",
+                "       ecfs ec set [OPTIONS] --ring=NAME [POLICY] PATH"
             },
             mixinStandardHelpOptions = true,
             footer = {
@@ -162,7 +166,9 @@ final class EcCommand implements Runnable {
                 "  ecfs ec set rs-4-2-64k /thin --encode master",
                 "  ecfs ec set /thin --encode auto      the policy stays",
                 "  ecfs ec set /small --pack 256k       files up to 256 KiB share groups",
-                "  ecfs ec set /hot --pack off"
+                "  ecfs ec set /hot --pack off",
+                "  ecfs ec set rs-3-3-64k /hot --ring flash",
+                "  ecfs ec set /hot --ring none"
             })
     int set(
             @Mixin ClusterOption cluster,
@@ -188,9 +194,20 @@ final class EcCommand implements Runnable {
                                 "Up to which length files share groups: a size (a stripe's data at most), off, or"
                                         + " 'default', which is that of the directory above, or else of the client."
                             })
-                    String pack)
+                    String pack,
+            @Option(
+                            names = "--ring",
+                            paramLabel = "NAME",
+                            description = {
+                                "The ring on whose volumes the groups of new files lie ('ecfs ring'), or 'none': that"
+                                        + " of the directory above, if it has one."
+                            })
+                    String ring)
             throws Exception {
         boolean policyToo = second != null;
+        if (ring != null) {
+            return setRing(cluster, first, second, encode != null || pack != null, ring);
+        }
         if (pack != null) {
             return setPacking(cluster, first, policyToo || encode != null, PackingChoice.parse(pack));
         }
@@ -220,6 +237,45 @@ final class EcCommand implements Runnable {
             spec.commandLine().getOut().flush();
         }
         return 0;
+    }
+
+    /** With the policy in one change: neither is right without the other. */
+    private int setRing(ClusterOption cluster, String first, String second, boolean more, String ring)
+            throws Exception {
+        if (more) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--ring is set with a policy or by itself: ecfs ec set POLICY PATH --ring NAME; the rest before or"
+                            + " after.");
+        }
+        String path = second == null ? first : second;
+        FilePath directory = new FilePath(path);
+        Optional<String> named = Optional.of(ring).filter(name -> !name.equals(RingState.NO_RING));
+        try (EcfsClient client = cluster.connect()) {
+            Optional<Policy> policy =
+                    second == null || first.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(first));
+            Await.result(
+                    second == null
+                            ? client.admin().setRing(directory, named)
+                            : client.admin().setRing(directory, named, policy));
+            if (named.isPresent()) {
+                warnOfLargeCells(Await.result(client.status(directory)).policy());
+            }
+            spec.commandLine().getOut().println(path + " " + settings(client, directory));
+            spec.commandLine().getOut().flush();
+        }
+        return 0;
+    }
+
+    /** A small read within a cell of a volume that writes takes whole cells of k others. */
+    private void warnOfLargeCells(Policy policy) {
+        if (policy.cellBytes() > RING_CELL) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("ecfs: warning: " + policy.name() + " has cells of " + TextTable.bytes(policy.cellBytes())
+                    + ": a small read of a volume that writes takes " + policy.dataChunks()
+                    + " of them from others; cells of 64 KiB suit rings");
+            err.flush();
+        }
     }
 
     /** A request of its own: with another one beside it, half of a command could fail. */
@@ -381,6 +437,17 @@ final class EcCommand implements Runnable {
                 + status.encoding().map(side -> " --encode " + side.text()).orElse("")
                 + status.packedUpTo()
                         .map(limit -> " --pack " + PackingChoice.text(limit))
-                        .orElse("");
+                        .orElse("")
+                + (status.ring().isPresent()
+                        ? " --ring " + ringName(client, status.ring().get())
+                        : "");
+    }
+
+    private static String ringName(EcfsClient client, RingId id) throws Exception {
+        return Await.result(client.admin().rings()).stream()
+                .filter(ring -> ring.ring().equals(id))
+                .map(RingState::name)
+                .findFirst()
+                .orElse(id.toString());
     }
 }

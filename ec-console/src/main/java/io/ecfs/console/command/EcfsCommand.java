@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
             FsCommand.class,
             FindCommand.class,
             EcCommand.class,
+            RingCommand.class,
             AdminCommand.class,
             BenchCommand.class,
             SoakCommand.class,

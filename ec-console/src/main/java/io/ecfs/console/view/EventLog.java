@@ -98,8 +98,8 @@ public final class EventLog {
                                     + " written")
                     .on(
                             ClusterEvent.RingChanged.class,
-                            (locale, e) -> "ring " + e.ring() + ", epoch " + e.epoch() + ": " + e.change() + ", by "
-                                    + e.who())
+                            (locale, e) ->
+                                    "ring " + e.ring() + ", epoch " + e.epoch() + ": " + e.change() + ", by " + e.who())
                     .build();
 
     private final EcfsClient client;

@@ -123,9 +123,8 @@ final class Arrows {
             .orShould()
             .dependOnClassesThat()
             .haveFullyQualifiedName("io.ecfs.fault.lab.FaultLab")
-            .because(
-                    "experiments hurt clusters of their own and are started from the command line; a browser reads their"
-                            + " reports");
+            .because("experiments hurt clusters of their own and are started from the command line; a browser reads"
+                    + " their reports");
 
     static final ArchRule NETTY_CHANNELS_STAY_IN_THE_WIRE = noClasses()
             .that()

@@ -173,7 +173,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         List<VolumeOffer> offers = new ArrayList<>();
         for (ServedVolume served : volumes.all()) {
             Volume volume = served.volume();
-            offers.add(new VolumeOffer(volume.uuid(), volume.space().capacityBytes()));
+            offers.add(new VolumeOffer(volume.uuid(), volume.space().capacityBytes(), Optional.of(volume.path())));
         }
         return new DatanodeReport.Register(
                 id,

@@ -34,7 +34,12 @@ public record RingFacts(
 
     /** The same in the next epoch. */
     public RingFacts next() {
-        return new RingFacts(ring, name, epoch + 1, shape, adaptive, paused, dropping, periodMillis);
+        return later(1);
+    }
+
+    /** The same so many epochs later. */
+    RingFacts later(long epochs) {
+        return new RingFacts(ring, name, epoch + epochs, shape, adaptive, paused, dropping, periodMillis);
     }
 
     public RingFacts writing(int writers) {

@@ -66,9 +66,8 @@ public final class Rings {
     public static void put(Transaction transaction, RingFacts facts) {
         long before = find(transaction, facts.ring()).map(RingFacts::epoch).orElse(0L);
         Invariant.check(facts.epoch() > before, "%s falls from epoch %s to %s", facts.ring(), before, facts.epoch());
-        int flags = (facts.adaptive() ? ADAPTIVE : 0)
-                | (facts.paused() ? PAUSED : 0)
-                | (facts.dropping() ? DROPPING : 0);
+        int flags =
+                (facts.adaptive() ? ADAPTIVE : 0) | (facts.paused() ? PAUSED : 0) | (facts.dropping() ? DROPPING : 0);
         RowWriter row = new RowWriter()
                 .needs(FeatureLevel.RINGS)
                 .u8(VERSION)
@@ -80,6 +79,19 @@ public final class Rings {
                 .number(facts.periodMillis());
         transaction.put(Table.DATANODES, key(RING, facts.ring()), LevelInForce.within(transaction, row));
         Counter.RING_CHANGES.next(transaction);
+    }
+
+    /**
+     * Begins an epoch of each ring above those that a lost log may have given out: datanodes that outlive the restore
+     * refuse lower ones.
+     */
+    public static void passEpochs(Transaction transaction, long ahead) {
+        all(transaction).forEach(ring -> put(transaction, ring.later(ahead)));
+    }
+
+    /** Returns whether there was ever a ring. */
+    public static boolean used(View view) {
+        return Counter.RING_CHANGES.of(view) > 0;
     }
 
     /** Drops a ring that has no volumes, directories and groups any more. */

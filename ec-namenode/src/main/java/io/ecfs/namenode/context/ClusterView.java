@@ -21,6 +21,7 @@ import io.ecfs.namenode.placement.RingPlacement;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.report.RebuildNotes;
+import io.ecfs.namenode.report.RingReports;
 import io.ecfs.namenode.stats.SiteLoads;
 import io.ecfs.namenode.stats.Statistics;
 import java.util.List;
@@ -44,6 +45,12 @@ public record ClusterView(
 
     private static final int SCARCE_PART = 10;
 
+    /** Staged share of a journal from which on its volume counts as busy. */
+    private static final double NEARLY_FULL = 0.8;
+
+    /** Requests for which a nearly full journal counts. */
+    private static final int PRESSURE = 16;
+
     public DatanodeState state(DatanodeId datanode) {
         return table.state(datanode, context.nowMillis());
     }
@@ -58,8 +65,7 @@ public record ClusterView(
      *
      * @param ring in which it is; empty, or one that is gone or being dropped: in none
      */
-    public Placement.Choice newGroup(
-            Placement placement, Policy policy, Optional<RingId> ring, Set<DatanodeId> avoid) {
+    public Placement.Choice newGroup(Placement placement, Policy policy, Optional<RingId> ring, Set<DatanodeId> avoid) {
         RingPicture picture = rings.now();
         Optional<RingFacts> facts = ring.flatMap(picture::ring).filter(found -> !found.dropping());
         Randomness random = context.environment().randomness();
@@ -69,8 +75,7 @@ public record ClusterView(
         TreeMap<VolumeId, Integer> colours = new TreeMap<>();
         picture.members(facts.get().ring()).stream()
                 .filter(member -> member.is(Duty.ACTIVE))
-                .forEach(member ->
-                        colours.put(member.volume(), member.colour().orElseThrow()));
+                .forEach(member -> colours.put(member.volume(), member.colour().orElseThrow()));
         return new RingPlacement(placement, facts.get().shape(), policy.code(), colours)
                 .choose(candidates(colours::containsKey), avoid, random);
     }
@@ -89,7 +94,7 @@ public record ClusterView(
                         load.volume(),
                         load.state(),
                         load.freeBytes(),
-                        Math.max(0, load.queued()) + table.placedLately(load.volume())))
+                        Math.max(0, load.queued()) + table.placedLately(load.volume()) + pressure(load.volume())))
                 .toList();
         return new PlacementCandidate(
                 datanode.datanode(),
@@ -97,6 +102,16 @@ public record ClusterView(
                 state(datanode.datanode()),
                 datanode.adminState().state(),
                 volumes);
+    }
+
+    /** A volume whose journal is nearly full gets fewer chunks: it delays acknowledgements. */
+    private int pressure(VolumeId volume) {
+        return rings.reports()
+                .status(volume)
+                .map(RingReports.Received::status)
+                .filter(status -> status.stagedBytes() >= NEARLY_FULL * status.journalBytes())
+                .map(status -> status.journalBytes() > 0 ? PRESSURE : 0)
+                .orElse(0);
     }
 
     public long healthyDatanodes() {

@@ -74,13 +74,14 @@ public final class RingPicture {
         }
         List<Integer> colours = new ArrayList<>();
         for (Place place : group.places()) {
-            colours.add(place.volume().flatMap(volume -> colour(volume, ring.get())).orElse(RingRule.ABSENT));
+            colours.add(
+                    place.volume().flatMap(volume -> colour(volume, ring.get())).orElse(RingRule.ABSENT));
         }
         boolean[] legal = new boolean[ring.get().shape().colours()];
         for (int colour = 0; colour < legal.length; colour++) {
             colours.set(index, colour);
-            legal[colour] = RingRule.completable(
-                    ring.get().shape(), group.policy().code(), colours);
+            legal[colour] =
+                    RingRule.completable(ring.get().shape(), group.policy().code(), colours);
         }
         return volume -> member(volume).filter(member -> member.is(Duty.ACTIVE)).isPresent()
                 && colour(volume, ring.get()).filter(colour -> legal[colour]).isPresent();

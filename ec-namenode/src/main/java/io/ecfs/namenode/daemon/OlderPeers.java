@@ -15,7 +15,7 @@ final class OlderPeers {
 
     /** The answer for a peer of this feature level. */
     static Message answer(Message answer, int level) {
-        if (level >= Math.max(FeatureLevel.ENCODING_SIDES, FeatureLevel.PACKS)) {
+        if (level >= Math.max(FeatureLevel.ENCODING_SIDES, Math.max(FeatureLevel.PACKS, FeatureLevel.RINGS))) {
             return answer;
         }
         if (answer instanceof NamespaceReply.Status one) {
@@ -29,6 +29,6 @@ final class OlderPeers {
     }
 
     private static FileStatus known(FileStatus status) {
-        return status.with(Optional.empty()).packedUpTo(Optional.empty());
+        return status.with(Optional.empty()).packedUpTo(Optional.empty()).inRing(Optional.empty());
     }
 }

@@ -69,7 +69,9 @@ public final class Groups {
 
     /** Drops a group of which no chunk was ever made. */
     static void forget(Transaction transaction, GroupFacts facts) {
-        RingGroups.count(transaction, find(transaction, facts.group()), Optional.empty());
+        if (facts.ring().isPresent()) {
+            RingGroups.count(transaction, find(transaction, facts.group()), Optional.empty());
+        }
         unplace(transaction, facts);
         transaction.delete(Table.GROUPS, Keys.number(facts.group().value()));
         if (!facts.open()) { // only sealed groups are repaired

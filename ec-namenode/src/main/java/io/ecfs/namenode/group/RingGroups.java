@@ -43,6 +43,9 @@ public final class RingGroups {
      * @throws EcfsException {@code NO_SPACE}, to be tried again, when the ring has changed since they were chosen
      */
     static Optional<RingId> ringOf(View view, Policy policy, List<VolumeId> chosen) throws EcfsException {
+        if (!Rings.used(view)) {
+            return Optional.empty();
+        }
         List<Optional<RingMember>> members =
                 chosen.stream().map(volume -> Rings.member(view, volume)).toList();
         Optional<RingId> ring = members.get(0).map(RingMember::ring);
@@ -55,12 +58,12 @@ public final class RingGroups {
         Optional<RingFacts> facts = ring.flatMap(id -> Rings.find(view, id));
         if (facts.isPresent()) {
             List<Integer> colours = new ArrayList<>();
-            members.forEach(member -> colours.add(member.flatMap(RingMember::colour).orElseThrow()));
+            members.forEach(
+                    member -> colours.add(member.flatMap(RingMember::colour).orElseThrow()));
             while (colours.size() < policy.chunks()) {
                 colours.add(RingRule.ABSENT);
             }
-            if (facts.get().dropping()
-                    || !RingRule.completable(facts.get().shape(), policy.code(), colours)) {
+            if (facts.get().dropping() || !RingRule.completable(facts.get().shape(), policy.code(), colours)) {
                 throw changed(chosen, ring);
             }
         }
@@ -79,15 +82,18 @@ public final class RingGroups {
      *     in another ring, or in none, or takes no chunks
      */
     static void checkTarget(View view, GroupFacts group, VolumeId target) throws EcfsException {
+        if (!Rings.used(view)) {
+            return;
+        }
         Optional<RingMember> member = Rings.member(view, target);
         boolean outside = member.isEmpty() && (group.ring().isEmpty() || dropping(view, group));
-        boolean inside = member.filter(m -> m.is(Duty.ACTIVE)
-                        && group.ring().equals(Optional.of(m.ring())))
+        boolean inside = member.filter(m -> m.is(Duty.ACTIVE) && group.ring().equals(Optional.of(m.ring())))
                 .isPresent();
         if (!outside && !inside) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "no chunk of group " + group.group() + " of " + group.ring().map(r -> "ring " + r).orElse("no ring")
+                    "no chunk of group " + group.group() + " of "
+                            + group.ring().map(r -> "ring " + r).orElse("no ring")
                             + " is rebuilt on volume " + target + " of "
                             + member.map(m -> "ring " + m.ring()).orElse("no ring"));
         }

@@ -493,7 +493,8 @@ public final class NamespaceView {
                 has.accessedMillis(),
                 file == null ? inherited.policy() : file.policy(),
                 file == null || file.open() ? inherited.encoding() : Optional.empty(),
-                file == null || file.open() ? inherited.packedUpTo() : Optional.empty());
+                file == null || file.open() ? inherited.packedUpTo() : Optional.empty(),
+                file == null ? inherited.ring() : Optional.empty());
     }
 
     private FileStatus child(Inode inode, FilePath directory, Inherited inherited) throws EcfsException {

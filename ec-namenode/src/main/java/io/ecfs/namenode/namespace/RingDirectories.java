@@ -49,7 +49,7 @@ final class RingDirectories {
     /**
      * @param settings that the directory is to have
      * @throws EcfsException {@code INVALID_ARGUMENT} when the ring that holds there has more writers than its policy
-     *     bears, or fewer datanodes than that has chunks
+     *     bears, unless it is adaptive and they become fewer; or fewer datanodes than that has chunks
      */
     static void check(Scope scope, FilePath path, DirectorySettings settings) throws EcfsException {
         Inherited above = path.equals(FilePath.ROOT)
@@ -57,8 +57,28 @@ final class RingDirectories {
                 : scope.resolve(path.parent()).inherited(scope.identity());
         Optional<RingFacts> ring = settings.ring().or(above::ring).flatMap(id -> Rings.find(scope.transaction(), id));
         if (ring.isPresent()) {
-            check(scope.transaction(), ring.get(), settings.policy().orElse(above.policy()));
+            Policy policy = settings.policy().orElse(above.policy());
+            check(scope.transaction(), fewerWriters(scope, ring.get(), policy), policy);
         }
+    }
+
+    /** An adaptive ring begins with as many writers as the policy bears. */
+    private static RingFacts fewerWriters(Scope scope, RingFacts ring, Policy policy) {
+        int most = Ring.mostWriters(policy.code(), ring.shape().colours());
+        if (!ring.adaptive() || most < 1 || ring.shape().writers() <= most) {
+            return ring;
+        }
+        RingFacts fewer = ring.writing(most).next();
+        Rings.put(scope.transaction(), fewer);
+        History.record(
+                scope.transaction(),
+                scope.now(),
+                new ClusterEvent.RingChanged(
+                        ring.name(),
+                        fewer.epoch(),
+                        ring.shape().writers() + " -> " + most + " writers, for " + policy,
+                        scope.call().caller().who()));
+        return fewer;
     }
 
     private static void check(View view, RingFacts ring, Policy policy) throws EcfsException {

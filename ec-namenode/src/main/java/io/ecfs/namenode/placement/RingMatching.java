@@ -37,9 +37,9 @@ final class RingMatching {
             byColour.computeIfAbsent(option.colour(), c -> new ArrayList<>()).add(option);
             racks.computeIfAbsent(option.rack(), r -> new HashSet<>()).add(option.datanode());
         }
-        byColour.values().forEach(list -> list.sort(Comparator.comparingDouble(Option::key)
-                .reversed()
-                .thenComparing(Option::datanode)));
+        byColour.values()
+                .forEach(list -> list.sort(
+                        Comparator.comparingDouble(Option::key).reversed().thenComparing(Option::datanode)));
         int index = 0;
         while (index < chosen.length && augment(colours, index, new HashSet<>())) {
             index++;

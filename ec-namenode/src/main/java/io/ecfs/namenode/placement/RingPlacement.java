@@ -67,8 +67,7 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
         return new Placement.Choice(best == null ? List.of() : best.volumes(), unusable);
     }
 
-    private List<RingMatching.Option> options(
-            PlacementCandidate candidate, Set<DatanodeId> avoid, Randomness random) {
+    private List<RingMatching.Option> options(PlacementCandidate candidate, Set<DatanodeId> avoid, Randomness random) {
         Map<Integer, RingMatching.Option> byColour = new TreeMap<>();
         for (PlacementCandidate.Volume volume : room.room(candidate, avoid)) {
             Integer colour = colourOf.get(volume.volume());
@@ -76,8 +75,7 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
                 double key = Placement.key(Placement.weight(volume), random);
                 byColour.merge(
                         colour,
-                        new RingMatching.Option(
-                                candidate.datanode(), candidate.rack(), volume.volume(), colour, key),
+                        new RingMatching.Option(candidate.datanode(), candidate.rack(), volume.volume(), colour, key),
                         (one, other) -> one.key() >= other.key() ? one : other);
             }
         }
@@ -98,7 +96,8 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
                 patterns.add(randomSet(usable, random));
             }
         }
-        List<Integer> rotations = shuffled(IntStream.range(0, ring.colours()).boxed().toList(), random);
+        List<Integer> rotations =
+                shuffled(IntStream.range(0, ring.colours()).boxed().toList(), random);
         for (int rotation : rotations) {
             patterns.add(pattern(index -> index % ring.colours() + rotation));
         }
@@ -117,8 +116,7 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
 
     /** Indexes follow each other around the ring, as in the other patterns, from a random colour of the set on. */
     private List<Integer> randomSet(List<Integer> usable, Randomness random) {
-        List<Integer> set = new ArrayList<>(
-                shuffled(usable, random).subList(0, code.chunks()));
+        List<Integer> set = new ArrayList<>(shuffled(usable, random).subList(0, code.chunks()));
         Collections.sort(set);
         Collections.rotate(set, random.nextInt(set.size()));
         return set;

@@ -284,7 +284,8 @@ public final class Balance implements MoveSource {
         if (bytes == 0) {
             return BeginResult.NOTHING_TO_DO;
         }
-        Predicate<VolumeId> rule = cluster.rings().now().rule(group.orElseThrow(), stored.chunk().index());
+        Predicate<VolumeId> rule =
+                cluster.rings().now().rule(group.orElseThrow(), stored.chunk().index());
         Predicate<VolumeId> may = volume -> plan.evens(stored.volume(), volume, bytes)
                 && rule.test(volume)
                 && crowd(group.orElseThrow(), stored, volume) <= crowd(group.orElseThrow(), stored, stored.volume());

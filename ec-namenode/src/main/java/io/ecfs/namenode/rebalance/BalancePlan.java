@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Compares the fill of each volume with that of all in its pool together, and finds the moves that make it more even. Pure. A
- * volume is out of balance when its share differs from the mean by more than the threshold (HDFS: Balancer); every move
- * that it allows brings the two shares nearer and never past each other, so moves come to an end.
+ * Compares the fill of each volume with that of all in its pool together, and finds the moves that make it more even.
+ * Pure. A volume is out of balance when its share differs from the mean by more than the threshold (HDFS: Balancer);
+ * every move that it allows brings the two shares nearer and never past each other, so moves come to an end.
  * @param threshold in [0, 1]
  * @param means share of all volumes of a pool together, by pool
  * @param fills of volumes with room for something
@@ -82,7 +82,10 @@ record BalancePlan(double threshold, Map<String, Double> means, Map<VolumeId, Fi
     boolean evens(VolumeId from, VolumeId to, long bytes) {
         Fill source = fills.get(from);
         Fill target = fills.get(to);
-        if (source == null || target == null || from.equals(to) || !source.pool().equals(target.pool())) {
+        if (source == null
+                || target == null
+                || from.equals(to)
+                || !source.pool().equals(target.pool())) {
             return false;
         }
         double mean = mean(source);

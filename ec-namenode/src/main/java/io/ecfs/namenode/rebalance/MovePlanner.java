@@ -75,7 +75,8 @@ public final class MovePlanner {
                 atOnce(view) - repairs.moving(), context.throttles(view).atOnce() - repairs.running());
         RingPicture rings = cluster.rings().now();
         List<VolumeId> leaving = cluster.topology().datanodes().stream()
-                .flatMap(facts -> facts.volumes().values().stream().filter(volume -> toEmpty(view, rings, facts, volume)))
+                .flatMap(facts ->
+                        facts.volumes().values().stream().filter(volume -> toEmpty(view, rings, facts, volume)))
                 .toList();
         toEmptySince.keySet().retainAll(leaving);
         if (leaving.isEmpty()) {
@@ -125,7 +126,9 @@ public final class MovePlanner {
         IncidentCause cause = from.leaving()
                 ? IncidentCause.leaving(from.datanode())
                 : IncidentCause.onVolume(
-                        cluster.readOnly(volume) ? Kind.VOLUME_READ_ONLY : Kind.VOLUME_LEAVING, from.datanode(), volume);
+                        cluster.readOnly(volume) ? Kind.VOLUME_READ_ONLY : Kind.VOLUME_LEAVING,
+                        from.datanode(),
+                        volume);
         long since = from.leaving()
                 ? context.monotonicOf(from.adminState().sinceMillis())
                 : toEmptySince.computeIfAbsent(volume, v -> context.nowMillis());

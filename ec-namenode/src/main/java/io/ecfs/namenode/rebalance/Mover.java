@@ -61,14 +61,9 @@ public final class Mover {
      * @param sites datanodes that reported their load
      */
     public record Sight(
-            List<MoverSite> sites,
-            AccessWindow window,
-            PlacementSnapshot.Blocks blocks,
-            Rule rule,
-            long nowMillis) {
+            List<MoverSite> sites, AccessWindow window, PlacementSnapshot.Blocks blocks, Rule rule, long nowMillis) {
         /** Any chunk may lie on any datanode. */
-        public Sight(
-                List<MoverSite> sites, AccessWindow window, PlacementSnapshot.Blocks blocks, long nowMillis) {
+        public Sight(List<MoverSite> sites, AccessWindow window, PlacementSnapshot.Blocks blocks, long nowMillis) {
             this(sites, window, blocks, (group, index, datanode) -> true, nowMillis);
         }
 

@@ -318,9 +318,7 @@ public final class RepairService {
                 ? view.repair(group.group(), index)
                         .filter(a -> a.target()
                                 .filter(target ->
-                                        cluster.serving(target)
-                                                && cluster.inService(target)
-                                                && allowed.test(target))
+                                        cluster.serving(target) && cluster.inService(target) && allowed.test(target))
                                 .isPresent())
                 : Optional.empty();
         if (attempt.isPresent()) {

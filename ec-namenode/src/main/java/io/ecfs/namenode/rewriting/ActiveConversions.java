@@ -80,9 +80,9 @@ public final class ActiveConversions {
         }
     }
 
-    /** Returns whether files are converted at the moment. */
+    /** Returns whether files are converted at the moment, or were at the last step: then their incident goes on. */
     public boolean converting() {
-        return jobs.values().stream().anyMatch(FileConversion::converts);
+        return incident || jobs.values().stream().anyMatch(FileConversion::converts);
     }
 
     /** The number of them, paused ones included. */
@@ -98,9 +98,14 @@ public final class ActiveConversions {
         }
     }
 
-    /** Opens an incident when files are converted and were not before. */
-    void openIncident() {
-        boolean converts = converting();
+    /**
+     * Opens an incident when files are converted and were not before.
+     *
+     * @param underWay whether groups are still written for a conversion, though it may be paused: they belong to its
+     *     incident
+     */
+    void openIncident(boolean underWay) {
+        boolean converts = underWay || jobs.values().stream().anyMatch(FileConversion::converts);
         if (converts && !incident) {
             long now = context.epochMillis();
             recorder.note(new ClusterEvent.IncidentOpened(IncidentCause.rewritten(), now, now));

@@ -62,7 +62,8 @@ final class RewriteRoom {
                     .toList();
             return wanted.size() > 1
                     ? Optional.empty()
-                    : wanted.get(0).flatMap(rings::ring)
+                    : wanted.get(0)
+                            .flatMap(rings::ring)
                             .filter(ring -> ring.shape().writers()
                                     <= Ring.mostWriters(
                                             rewrite.policy().code(),

@@ -140,7 +140,7 @@ public final class Rewriting {
         try (MetadataView view = context.facts().get()) {
             jobs.forEach(job -> step(view, job));
         }
-        conversions.openIncident();
+        conversions.openIncident(rewrites.running(RewriteReason.CONVERSION));
         conversions.recordEnds();
     }
 

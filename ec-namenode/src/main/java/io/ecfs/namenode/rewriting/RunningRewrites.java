@@ -112,6 +112,11 @@ final class RunningRewrites {
         return running.size() + proposed < AT_ONCE;
     }
 
+    /** Returns whether groups are being written for this reason. */
+    boolean running(RewriteReason reason) {
+        return running.values().stream().anyMatch(rewriting -> rewriting.need.reason() == reason);
+    }
+
     void tick() {
         if (!settled && proposed == 0) {
             abortInherited();

@@ -75,11 +75,7 @@ public final class RingKeeper {
                 .filter(received -> received.status().ring().equals(ring.ring()))
                 .toList();
         demands.computeIfAbsent(ring.ring(), id -> new WriteDemand())
-                .observe(
-                        ring.epoch(),
-                        ring.periodMillis() * ring.shape().colours(),
-                        reports,
-                        context.nowMillis());
+                .observe(ring.epoch(), ring.periodMillis() * ring.shape().colours(), reports, context.nowMillis());
     }
 
     private void check(MetadataView view, RingPicture rings, RingFacts ring) {
@@ -135,7 +131,8 @@ public final class RingKeeper {
                                 .load(spare)
                                 .filter(load -> load.state() == VolumeState.HEALTHY)
                                 .isPresent())
-                .min(Comparator.<VolumeId, Boolean>comparing(spare -> !owner(spare).equals(datanode))
+                .min(Comparator.<VolumeId, Boolean>comparing(
+                                spare -> !owner(spare).equals(datanode))
                         .thenComparingLong(spare -> members.stream()
                                 .filter(other -> other.is(Duty.ACTIVE)
                                         && owner(other.volume()).equals(owner(spare)))

@@ -56,8 +56,8 @@ public final class RingTurns {
                 .flatMap(member -> cluster.rings().reports().status(member.volume()).stream())
                 .filter(received -> received.status().ring().equals(ring.ring())
                         && received.status().epoch() <= ring.epoch())
-                .max(Comparator.comparingLong(
-                                (RingReports.Received received) -> received.status().epoch())
+                .max(Comparator.comparingLong((RingReports.Received received) ->
+                                received.status().epoch())
                         .thenComparingLong(RingReports.Received::atMillis));
         if (latest.isEmpty()) {
             return new Turning(ring.epoch(), ring.periodMillis(), ring.paused(), 0, now);
@@ -65,8 +65,7 @@ public final class RingTurns {
         RingVolumeStatus status = latest.get().status();
         long turnAt = latest.get().atMillis() + Math.min(status.millisToMove(), ring.periodMillis());
         int position = Math.floorMod(status.position(), ring.shape().colours());
-        return new Turning(
-                ring.epoch(), ring.periodMillis(), ring.paused(), position, turnAt - ring.periodMillis());
+        return new Turning(ring.epoch(), ring.periodMillis(), ring.paused(), position, turnAt - ring.periodMillis());
     }
 
     /** Takes all turns that were due by now; the period and the pause that held until now count. */

@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 
 /**
  * The number of writers that a ring needs (eRails: the fewer write, the more read). As many that their share of the
- * colours is the share of time in which a volume writes what comes, with a margin, and what the guards of a window take:
- * the smallest w_r with w_r / n_c >= 1.15 d / w + 2 g / T. Pure.
+ * colours is the share of time in which a volume writes what comes, with a margin, and what the guards of a window
+ * take: the smallest w_r with w_r / n_c >= 1.15 d / w + 2 g / T. Pure.
  */
 final class WriterChoice {
     /** Rotations whose demand must be known: one burst is no evidence. */

@@ -117,9 +117,8 @@ final class DatanodeReports {
                 .ifPresent(
                         relays -> cluster.statistics().relays().onReport(beat.datanode(), relays, context.nowMillis()));
         beat.rings()
-                .ifPresent(rings -> cluster.rings()
-                        .reports()
-                        .onReport(facts.get().volumes().values(), rings, context.nowMillis()));
+                .ifPresent(rings ->
+                        cluster.rings().reports().onReport(facts.get().volumes().values(), rings, context.nowMillis()));
         try (MetadataView view = context.facts().get()) {
             List<DatanodeOrder> orders =
                     leader.map(l -> l.orders(view, facts.get())).orElse(List.of());

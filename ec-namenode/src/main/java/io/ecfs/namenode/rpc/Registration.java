@@ -141,8 +141,9 @@ public final class Registration {
                         context.nowMillis(),
                         context.epochMillis());
         TreeMap<VolumeId, String> directories = new TreeMap<>();
-        register.volumes().forEach(offer -> offer.directory()
-                .ifPresent(directory -> directories.put(volumes.get(offer.uuid()), directory)));
+        register.volumes()
+                .forEach(offer -> offer.directory()
+                        .ifPresent(directory -> directories.put(volumes.get(offer.uuid()), directory)));
         cluster.rings().reports().named(directories);
         feed.datanodeChanged(register.datanode());
         LOG.info(

@@ -8,6 +8,7 @@ import io.ecfs.namenode.cluster.ComparableFacts;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.cluster.LogRow;
+import io.ecfs.namenode.cluster.Rings;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.entry.CommandCodec;
@@ -204,6 +205,7 @@ public final class MetadataState implements ReplicatedState {
             int epoch = Stamps.beginEpoch(transaction);
             // Clients that outlive the restore name files by numbers that the lost log gave out.
             Counter.LAST_INODE.add(transaction, NUMBERS_AHEAD);
+            Rings.passEpochs(transaction, NUMBERS_AHEAD);
             LogRow.put(transaction, log.log());
             AppliedPosition next = new AppliedPosition(begins, applied.hash() + StateHash.change(transaction));
             next.put(transaction);

@@ -67,9 +67,12 @@ final class RingRules {
         for (VolumeId spare : wanted.spares()) {
             add(transaction, facts, RingMember.spare(spare, ring));
         }
-        record(call, facts, "made of " + wanted.volumes().size() + " volumes and "
-                + wanted.spares().size() + " spares, " + facts.shape().writers() + " of " + wanted.colours()
-                + " colours write");
+        record(
+                call,
+                facts,
+                "made of " + wanted.volumes().size() + " volumes and "
+                        + wanted.spares().size() + " spares, " + facts.shape().writers() + " of " + wanted.colours()
+                        + " colours write");
         return new CommandResult.Done();
     }
 
@@ -137,8 +140,10 @@ final class RingRules {
             remove(transaction, next, volume);
         }
         checkColours(transaction, next);
-        record(call, next, "volumes added " + wanted.add() + ", spares added " + wanted.spares() + ", removed "
-                + wanted.remove());
+        record(
+                call,
+                next,
+                "volumes added " + wanted.add() + ", spares added " + wanted.spares() + ", removed " + wanted.remove());
         return new CommandResult.Done();
     }
 
@@ -165,7 +170,8 @@ final class RingRules {
                         + Rings.members(transaction, ring.ring()).stream()
                                 .map(RingMember::volume)
                                 .toList()));
-        if (member.is(Duty.ACTIVE) && sizes(transaction, ring).get(member.colour().orElseThrow()) == 1) {
+        if (member.is(Duty.ACTIVE)
+                && sizes(transaction, ring).get(member.colour().orElseThrow()) == 1) {
             Optional<RingMember> spare = Rings.members(transaction, ring.ring()).stream()
                     .filter(other -> other.is(Duty.SPARE))
                     .findFirst();
@@ -203,8 +209,8 @@ final class RingRules {
         }
         long groups = groups(transaction, ring);
         if (groups > 0 && !wanted.drain()) {
-            throw refused("ring " + ring.name() + " has " + groups
-                    + " groups: 'ecfs ring drop " + ring.name() + " --drain' moves them to volumes of no ring first");
+            throw refused("ring " + ring.name() + " has " + groups + " groups: 'ecfs ring drop " + ring.name()
+                    + " --drain' moves them to volumes of no ring first");
         }
         if (groups == 0 && empty(transaction, ring)) {
             delete(transaction, ring);
@@ -276,8 +282,7 @@ final class RingRules {
     }
 
     private static Optional<RingMember> member(View view, RingFacts ring, VolumeId volume, Duty duty) {
-        return Rings.member(view, volume)
-                .filter(member -> member.ring().equals(ring.ring()) && member.is(duty));
+        return Rings.member(view, volume).filter(member -> member.ring().equals(ring.ring()) && member.is(duty));
     }
 
     /** A new volume of a ring has no chunks: those of other groups would be read while it writes. */
@@ -349,8 +354,7 @@ final class RingRules {
             return;
         }
         List<Long> byMost = Rings.groups(view, ring);
-        long broken =
-                byMost.stream().limit(writers).mapToLong(Long::longValue).sum();
+        long broken = byMost.stream().limit(writers).mapToLong(Long::longValue).sum();
         throw refused("with " + writers + " of " + ring.shape().colours() + " colours writing "
                 + (broken > 0
                         ? broken + " groups of ring " + ring.name() + " could not be read without a volume that writes"
@@ -404,7 +408,10 @@ final class RingRules {
                 call.transaction(),
                 call.command().nowMillis(),
                 new ClusterEvent.RingChanged(
-                        ring.name(), ring.epoch(), change, call.command().caller().who()));
+                        ring.name(),
+                        ring.epoch(),
+                        change,
+                        call.command().caller().who()));
     }
 
     private static EcfsException refused(String message) {

@@ -147,6 +147,20 @@ public final class Samples {
                 new NamespaceRequest.PauseMover(REQUEST, true),
                 new NamespaceRequest.OpenSession(REQUEST),
                 new NamespaceRequest.AdmitDatanode(REQUEST, DATANODE),
+                new NamespaceRequest.CreateRing(
+                        REQUEST, "flash", -1, Optional.of(3), Long.MIN_VALUE, List.of(VOLUME), List.of()),
+                new NamespaceRequest.CreateRing(
+                        REQUEST, "flash", 6, Optional.empty(), 10_000, List.of(), List.of(VOLUME, VOLUME)),
+                new NamespaceRequest.SetRing(REQUEST, "flash", Optional.of(0), Optional.of(20_000L), Optional.empty()),
+                new NamespaceRequest.SetRing(REQUEST, "flash", Optional.empty(), Optional.empty(), Optional.of(true)),
+                new NamespaceRequest.AssignVolumes(REQUEST, "flash", List.of(VOLUME), List.of(), List.of(VOLUME)),
+                new NamespaceRequest.DropRing(REQUEST, "flash", true),
+                new NamespaceRequest.SetDirectoryRing(REQUEST, PATH, Optional.of("flash"), Optional.empty()),
+                new NamespaceRequest.SetDirectoryRing(
+                        REQUEST,
+                        PATH,
+                        Optional.empty(),
+                        Optional.of(new NamespaceRequest.SetEncoding.PolicyChange(Optional.of(POLICY)))),
                 new NamespaceRequest.SetThrottles(REQUEST, Optional.of(-1L), Optional.of(3L), Optional.empty()),
                 new NamespaceRequest.SetAdminState(
                         REQUEST, DATANODE, AdminState.State.IN_MAINTENANCE, Optional.of(1000L)));
@@ -248,6 +262,14 @@ public final class Samples {
                                 new Conversion.Progress(1, 2, 3, 1L << 40, 5, 6),
                                 Optional.of("/a: full"),
                                 Optional.of(Conversion.State.FAILED)),
+                        new Command.AdaptRing(
+                                NOW,
+                                new RingId(300),
+                                1L << 40,
+                                Optional.of(2),
+                                List.of(new Command.AdaptRing.Succession(VOLUME, new VolumeId(1))),
+                                List.of(VOLUME),
+                                "demand"),
                         new Command.RecordEvents(
                                 NOW,
                                 HistoryBounds.DEFAULT,
@@ -273,7 +295,8 @@ public final class Samples {
                 new ClusterEvent.PolicyChanged("/a", Optional.empty(), Optional.of("rs-6-3-1024k"), "ann"),
                 new ClusterEvent.QuotaChanged("/a", Optional.of(100L), Optional.empty(), "root"),
                 new ClusterEvent.ConversionChanged("/a", 7, "rs-6-3-1024k", Conversion.State.PAUSED, 3, 1, "ann"),
-                new ClusterEvent.GroupRewritten(IncidentCause.rewritten(), GROUP, "cleaned", 9, 1L << 30, 3L << 29));
+                new ClusterEvent.GroupRewritten(IncidentCause.rewritten(), GROUP, "cleaned", 9, 1L << 30, 3L << 29),
+                new ClusterEvent.RingChanged("flash", 300, "3 -> 2 writers", "ann"));
     }
 
     /** Of feature level 1. */

@@ -32,6 +32,23 @@ class BalancePlanTest {
         return BalancePlan.of(threshold, fills);
     }
 
+    /** Volumes of a ring, and within it of a colour, are filled evenly among themselves. */
+    @Test
+    void chunksMoveWithinAPoolAlone() {
+        Map<VolumeId, Fill> fills = new TreeMap<>();
+        fills.put(volume(1), new Fill(new DatanodeId("dn1"), "r1/0", 90, 100));
+        fills.put(volume(2), new Fill(new DatanodeId("dn2"), "r1/0", 80, 100));
+        fills.put(volume(3), new Fill(new DatanodeId("dn3"), 0, 100));
+        BalancePlan plan = BalancePlan.of(0.1, fills);
+        assertThat(plan.even()).isTrue();
+        assertThat(plan.sources(9)).isEmpty();
+        fills.put(volume(4), new Fill(new DatanodeId("dn4"), "r1/0", 10, 100));
+        plan = BalancePlan.of(0.1, fills);
+        assertThat(plan.sources(9)).containsExactly(volume(1), volume(2));
+        assertThat(plan.evens(volume(1), volume(4), 10)).isTrue();
+        assertThat(plan.evens(volume(1), volume(3), 10)).isFalse();
+    }
+
     @Test
     void anEmptyVolumeIsFilledFromAllAboveTheMeanThoughNoneIsTooFull() {
         BalancePlan plan = plan(0.1, 80, 100, 78, 100, 0, 50);

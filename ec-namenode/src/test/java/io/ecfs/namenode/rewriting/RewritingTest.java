@@ -23,6 +23,8 @@ import io.ecfs.message.namespace.NamespaceRequest.OpenUpdate;
 import io.ecfs.message.namespace.NamespaceRequest.Rename;
 import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.Conversion.State;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.rpc.PretendDatanode;
@@ -218,6 +220,32 @@ class RewritingTest {
         assertThat(conversion(job).progress().converted()).isZero();
         control(job, Control.RESUME);
         assertThat(ended(job).progress().converted()).isEqualTo(10);
+    }
+
+    /** What was under way when a conversion was paused ends later, and nothing is left to do when it is resumed. */
+    @Test
+    void theIncidentGoesOnUntilWhatWasUnderWayHasEnded() {
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        long job = convertTree(2);
+        cluster.await(() -> underWay().size() == 2);
+        control(job, Control.PAUSE);
+        cluster.time.advance(Duration.ofSeconds(10));
+        datanodes(Rewriting.SUCCEEDS);
+        cluster.await(() -> underWay().isEmpty(), Duration.ofMinutes(20));
+        cluster.time.advance(Duration.ofSeconds(10));
+        assertThat(incidents()).singleElement().satisfies(incident -> {
+            assertThat(incident.cause().kind()).isEqualTo(IncidentCause.Kind.FILES_REWRITTEN);
+            assertThat(incident.repaired()).isEqualTo(2L * TARGET.chunks());
+            assertThat(incident.healedMillis()).isPresent();
+        });
+        control(job, Control.RESUME);
+        assertThat(ended(job).progress().converted()).isEqualTo(2);
+    }
+
+    private List<Incident> incidents() {
+        try (MetadataView view = cluster.states.get(cluster.leader()).view()) {
+            return view.incidents(0, 100);
+        }
     }
 
     /** Time stands still while the event thread has something to do at once: a busy wait would never end here. */

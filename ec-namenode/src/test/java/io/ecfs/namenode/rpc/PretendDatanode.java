@@ -18,6 +18,8 @@ import io.ecfs.message.datanode.DatanodeLoad;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
+import io.ecfs.message.ring.RingClock;
+import io.ecfs.message.ring.RingVolumeStatus;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.deletion.NamelessChunks;
 import java.util.ArrayDeque;
@@ -112,6 +114,12 @@ public final class PretendDatanode {
 
     public Rewriting rewriting = Rewriting.SUCCEEDS;
     public final List<DatanodeOrder.Rewrite> rewritten = new ArrayList<>();
+    /** Clocks of rings in the last answer of a leader; empty: it had none. */
+    public List<RingClock> clocks = List.of();
+
+    /** What it says of its volume in a ring. */
+    public Optional<List<RingVolumeStatus>> rings = Optional.empty();
+
     /** Full reports stay in the datanode. */
     public boolean reportsHeld;
 
@@ -176,7 +184,7 @@ public final class PretendDatanode {
             link.changes.clear();
             send(namenode, link, new DatanodeReport.ChangeReport(id, uuid, ++sequence, page));
         }
-        send(namenode, link, new DatanodeReport.Heartbeat(id, uuid, load(), busy, Optional.empty()));
+        send(namenode, link, new DatanodeReport.Heartbeat(id, uuid, load(), busy, Optional.empty(), rings));
     }
 
     public DatanodeReport.Register register() {
@@ -188,7 +196,9 @@ public final class PretendDatanode {
                 Registration.LAYOUT_VERSION,
                 new Address(id.name(), 9866),
                 rack,
-                volumeLost ? List.of() : List.of(new DatanodeReport.VolumeOffer("vol-" + uuid, capacity)));
+                volumeLost
+                        ? List.of()
+                        : List.of(new DatanodeReport.VolumeOffer("vol-" + uuid, capacity, Optional.of("/disk/" + id))));
     }
 
     private List<DatanodeReport.VolumeStatus> load() {
@@ -255,6 +265,7 @@ public final class PretendDatanode {
             again(link, report);
         } else if (reply instanceof DatanodeReply.HeartbeatReply heard && heard.term() >= highestTerm) {
             highestTerm = heard.term();
+            heard.rings().ifPresent(heardOf -> clocks = heardOf);
             obey(List.copyOf(heard.orders()));
         }
     }

@@ -1,0 +1,83 @@
+package io.ecfs.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.code.CodeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RingRuleTest {
+    private static CodeSpec code(String policy) {
+        return Policy.parse(policy).code();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rs-3-2-64k", "rs-3-3-64k", "replication-3", "lrc-4-2-2-64k"})
+    void aGroupBearsEachNumberOfWritersUpToTheMost(String policy) {
+        Random random = new Random(3);
+        for (int i = 0; i < 500; i++) {
+            int colours = 2 + random.nextInt(8);
+            List<Integer> colourOf = new ArrayList<>();
+            for (int index = 0; index < code(policy).chunks(); index++) {
+                colourOf.add(random.nextInt(colours));
+            }
+            int most = RingRule.mostWriters(code(policy), colours, colourOf);
+            for (int writers = 1; writers < colours; writers++) {
+                assertThat(new Ring(colours, writers).legal(code(policy), colourOf))
+                        .as("%s of %s on %s", writers, colours, colourOf)
+                        .isEqualTo(writers <= most);
+            }
+        }
+    }
+
+    /** Tried: all colours of the chunks that have no place. */
+    @Test
+    void aGroupCanBeCompletedWhereSomeColoursMakeItLegal() {
+        CodeSpec code = code("rs-2-2-64k");
+        for (int colours = 3; colours <= 5; colours++) {
+            for (int writers = 1; writers < colours; writers++) {
+                Ring ring = new Ring(colours, writers);
+                for (int mix = 0; mix < Math.pow(colours + 1, 4); mix++) {
+                    List<Integer> colourOf = new ArrayList<>();
+                    int rest = mix;
+                    for (int index = 0; index < 4; index++) {
+                        colourOf.add(rest % (colours + 1) - 1);
+                        rest /= colours + 1;
+                    }
+                    assertThat(RingRule.completable(ring, code, colourOf))
+                            .as("%s on %s", ring, colourOf)
+                            .isEqualTo(someLegal(ring, code, colourOf, 0));
+                }
+            }
+        }
+    }
+
+    private static boolean someLegal(Ring ring, CodeSpec code, List<Integer> colourOf, int index) {
+        if (index == colourOf.size()) {
+            return ring.legal(code, colourOf);
+        } else if (colourOf.get(index) != RingRule.ABSENT) {
+            return someLegal(ring, code, colourOf, index + 1);
+        }
+        boolean found = false;
+        for (int colour = 0; colour < ring.colours() && !found; colour++) {
+            List<Integer> tried = new ArrayList<>(colourOf);
+            tried.set(index, colour);
+            found = someLegal(ring, code, tried, index + 1);
+        }
+        return found;
+    }
+
+    @Test
+    void aChunkWithoutAPlaceCountsAsReadable() {
+        assertThat(RingRule.mostWriters(code("rs-3-3-64k"), 6, List.of(0, 1, 2, 3, 4, 5)))
+                .isEqualTo(3);
+        assertThat(RingRule.mostWriters(code("rs-3-3-64k"), 6, List.of(0, 1, 2, RingRule.ABSENT, 4, 5)))
+                .isEqualTo(3);
+        assertThat(RingRule.mostWriters(code("rs-3-3-64k"), 6, List.of(0, 0, 0, 0, 1, 2)))
+                .isZero();
+    }
+}

@@ -1,0 +1,97 @@
+package io.ecfs.console.command;
+
+import io.ecfs.console.view.TextTable;
+import io.ecfs.message.ring.RingState;
+import io.ecfs.message.ring.RingVolume;
+import io.ecfs.message.ring.RingVolumeStatus;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Rings for people. */
+final class RingTables {
+    private RingTables() {}
+
+    static void list(PrintWriter out, List<RingState> rings) {
+        TextTable table = new TextTable(
+                "RING", "EPOCH", "COLOURS", "WRITERS", "PERIOD", "VOLUMES", "SPARES", "GROUPS", "DIRS", "");
+        for (RingState ring : rings) {
+            table.row(
+                    ring.name(),
+                    ring.epoch(),
+                    ring.colours(),
+                    ring.writers() + (ring.adaptive() ? " (auto)" : ""),
+                    seconds(ring.periodMillis()),
+                    with(ring, RingVolume.Duty.ACTIVE),
+                    with(ring, RingVolume.Duty.SPARE),
+                    ring.groups(),
+                    ring.directories(),
+                    mood(ring));
+        }
+        out.print(table);
+    }
+
+    private static long with(RingState ring, RingVolume.Duty duty) {
+        return ring.volumes().stream().filter(volume -> volume.duty() == duty).count();
+    }
+
+    private static String mood(RingState ring) {
+        return ring.dropping() ? "being dropped" : ring.paused() ? "paused" : "";
+    }
+
+    static void status(PrintWriter out, RingState ring) {
+        list(out, List.of(ring));
+        if (!ring.paused()) {
+            out.println("position " + ring.position() + " of " + ring.colours() + ", next turn in "
+                    + seconds(ring.millisToMove()));
+        }
+        out.println("groups by the most writers that they bear: " + bearing(ring));
+        TextTable table =
+                new TextTable("VOLUME", "DATANODE", "DIRECTORY", "COLOUR", "DUTY", "STATE", "ROLE", "STAGED", "SPILLS");
+        for (RingVolume volume : ring.volumes()) {
+            Optional<RingVolumeStatus> status = volume.status();
+            table.row(
+                    volume.volume(),
+                    volume.datanode(),
+                    volume.directory().orElse("?"),
+                    volume.colour().map(String::valueOf).orElse("-"),
+                    lower(volume.duty()),
+                    volume.state().map(RingTables::lower).orElse("not reported"),
+                    status.map(s -> lower(s.role())).orElseGet(() -> expected(ring, volume)),
+                    status.map(s -> TextTable.bytes(s.stagedBytes())).orElse("-"),
+                    status.map(s -> String.valueOf(s.spills().values().stream()
+                                    .mapToLong(Long::longValue)
+                                    .sum()))
+                            .orElse("-"));
+        }
+        out.print(table);
+    }
+
+    /** By the leader's clock, of a volume whose datanode does not report its role. */
+    private static String expected(RingState ring, RingVolume volume) {
+        return volume.colour()
+                .map(colour -> ring.shape().writes(colour, ring.position()) ? "(writing)" : "(reading)")
+                .orElse("-");
+    }
+
+    private static String bearing(RingState ring) {
+        List<String> parts = new ArrayList<>();
+        for (int most = 0; most < ring.groupsByMostWriters().size(); most++) {
+            long groups = ring.groupsByMostWriters().get(most);
+            if (groups > 0) {
+                parts.add(most + ": " + groups);
+            }
+        }
+        return parts.isEmpty() ? "none" : String.join(", ", parts);
+    }
+
+    private static String lower(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private static String seconds(long millis) {
+        return String.format(Locale.ROOT, "%.1f s", millis / 1000.0);
+    }
+}

@@ -1,0 +1,134 @@
+package io.ecfs.console.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ecfs ring} and {@code ecfs ec set --ring}. */
+class RingCommandTest {
+    @TempDir
+    private static Path directory;
+
+    private static TestCluster cluster;
+
+    @BeforeAll
+    static void start() throws IOException {
+        cluster = TestCluster.start(directory, "rs-2-1-64k", 1, 5);
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    private static Ecfs run(String family, String command, String... words) {
+        String[] all = new String[4 + words.length];
+        all[0] = family;
+        all[1] = command;
+        all[2] = "--cluster";
+        all[3] = cluster.uri();
+        System.arraycopy(words, 0, all, 4, words.length);
+        return Ecfs.run(all);
+    }
+
+    private static void refused(Ecfs ran, int code, String... why) {
+        assertThat(ran.code()).as(ran.err()).isEqualTo(code);
+        assertThat(ran.err()).contains(why);
+        assertThat(ran.errorLines()).as(ran.err()).isEqualTo(1);
+    }
+
+    @Test
+    void aRingIsMadeNamedByADirectoryChangedAndDropped() throws IOException {
+        String[] names = volumes();
+        refused(
+                run(
+                        "ring",
+                        "create",
+                        "flash",
+                        "--colours",
+                        "4",
+                        "--writers",
+                        "1",
+                        "--volumes",
+                        names[0] + "," + names[1]),
+                1,
+                "nearest is --colours 2");
+        refused(
+                run("ring", "create", "flash", "--colours", "2", "--writers", "1", "--volumes", names[0] + ",dn99"),
+                1,
+                "there is no volume dn99; nearest is");
+        refused(
+                run(
+                        "ring",
+                        "create",
+                        "flash",
+                        "--colours",
+                        "2",
+                        "--writers",
+                        "1",
+                        "--period",
+                        "200ms",
+                        "--volumes",
+                        names[0] + "," + names[1]),
+                1,
+                "nearest is 1000 ms");
+        run(
+                        "ring",
+                        "create",
+                        "flash",
+                        "--colours",
+                        "3",
+                        "--writers",
+                        "2",
+                        "--period",
+                        "5s",
+                        "--volumes",
+                        names[0] + "," + names[1] + "," + names[2],
+                        "--spares",
+                        names[3])
+                .well();
+        Await.result(cluster.client().mkdirs(new FilePath("/hot/below"), 0755, true));
+        refused(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash"), 1, "bear at most 1 writers");
+        refused(run("ring", "set", "flash", "--writers", "3"), 1, "nearest is 2");
+        assertThat(run("ring", "set", "flash", "--writers", "1").well().text()).contains("flash");
+        refused(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flsh"), 1, "nearest is flash");
+        assertThat(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash")
+                        .well()
+                        .text())
+                .isEqualTo("/hot rs-2-1-64k --ring flash\n");
+        assertThat(run("ec", "get", "/hot/below").well().text()).isEqualTo("rs-2-1-64k --ring flash\n");
+        Ecfs large = run("ec", "set", "replication-3", "/hot/below", "--ring", "flash");
+        assertThat(large.code()).isZero();
+        TestCluster.write(cluster.client(), "/hot/f", new byte[200_000]);
+        JsonNode status = run("ring", "status", "flash", "--json").well().json();
+        assertThat(status.get("colours").asInt()).isEqualTo(3);
+        assertThat(status.get("volumes")).hasSize(4);
+        assertThat(status.get("groupsByMostWriters").get(1).asInt()).isEqualTo(1);
+        assertThat(run("ring", "status", "flash").well().text()).contains("position", "spare", "(writing)");
+        refused(run("ring", "drop", "flash"), 1, "is named by 2 directories");
+        run("ec", "set", "inherit", "/hot/below", "--ring", "none").well();
+        assertThat(run("ec", "set", "/hot", "--ring", "none").well().text()).isEqualTo("/hot rs-2-1-64k\n");
+        refused(run("ring", "drop", "flash"), 1, "has 1 groups", "--drain");
+        assertThat(run("ring", "pause", "flash").well().text()).contains("paused");
+        assertThat(run("ring", "resume", "flash").well().text()).doesNotContain("paused");
+        Await.result(cluster.client().delete(new FilePath("/hot"), true));
+        assertThat(run("ring", "drop", "flash", "--drain").well().text()).contains("dropped");
+        refused(run("ring", "status", "flush"), 1, "there is no ring flush");
+    }
+
+    /** By the names of their directories. */
+    private static String[] volumes() throws IOException {
+        return Await.result(cluster.client().admin().report()).datanodes().stream()
+                .map(datanode -> datanode.id() + ":"
+                        + datanode.volumes().get(0).directory().orElseThrow())
+                .toArray(String[]::new);
+    }
+}

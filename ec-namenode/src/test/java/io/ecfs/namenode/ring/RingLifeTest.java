@@ -1,0 +1,272 @@
+package io.ecfs.namenode.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.layout.Policy;
+import io.ecfs.layout.Ring;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.SetEncoding.PolicyChange;
+import io.ecfs.message.ring.RingClock;
+import io.ecfs.message.ring.RingRole;
+import io.ecfs.message.ring.RingState;
+import io.ecfs.message.ring.RingVolume;
+import io.ecfs.message.ring.RingVolume.Duty;
+import io.ecfs.message.ring.RingVolumeStatus;
+import io.ecfs.namenode.entry.CommandCodec;
+import io.ecfs.namenode.rpc.PretendDatanode;
+import io.ecfs.namenode.rpc.TestCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A ring of five of twelve datanodes with a spare; groups of five chunks of which any three suffice. */
+class RingLifeTest {
+    private static final Policy POLICY = TestCluster.POLICY;
+    private static final int COLOURS = 5;
+    private static final long PERIOD = 10_000;
+
+    private final TestCluster cluster = new TestCluster(5, 12, TestCluster.RECOVERY).ready();
+
+    private List<VolumeId> volumes(int from, int to) {
+        return IntStream.rangeClosed(from, to)
+                .mapToObj(number -> cluster.datanodes.get(number).volume())
+                .toList();
+    }
+
+    private void create(int writers, int volumes, int spares) {
+        cluster.call(new NamespaceRequest.CreateRing(
+                cluster.request("admin"),
+                "flash",
+                COLOURS,
+                Optional.of(writers),
+                PERIOD,
+                volumes(1, volumes),
+                volumes(volumes + 1, volumes + spares)));
+        cluster.call(new NamespaceRequest.Mkdirs(cluster.request("admin"), new FilePath("/hot"), 0755, true));
+        cluster.call(directory(Optional.of("flash")));
+    }
+
+    private NamespaceRequest.SetDirectoryRing directory(Optional<String> ring) {
+        return new NamespaceRequest.SetDirectoryRing(
+                cluster.request("admin"),
+                new FilePath("/hot"),
+                ring,
+                Optional.of(new PolicyChange(Optional.of(POLICY))));
+    }
+
+    private RingState ring() {
+        return ((NamespaceReply.Rings) cluster.call(new NamespaceRequest.GetRings()))
+                .rings()
+                .get(0);
+    }
+
+    private Optional<RingVolume> member(VolumeId volume) {
+        return ring().volumes().stream()
+                .filter(found -> found.volume().equals(volume))
+                .findFirst();
+    }
+
+    private List<ChunkLocation> chunks(String path) {
+        return cluster.locate(path).groups().get(0).chunks();
+    }
+
+    private List<VolumeId> on(String path) {
+        return chunks(path).stream().map(ChunkLocation::volume).toList();
+    }
+
+    private List<VolumeId> colouredVolumes(Duty duty) {
+        return ring().volumes().stream()
+                .filter(volume -> volume.duty() == duty)
+                .map(RingVolume::volume)
+                .toList();
+    }
+
+    private boolean legal(String path) {
+        RingState ring = ring();
+        Map<VolumeId, Integer> colours = new TreeMap<>();
+        ring.volumes().forEach(volume -> volume.colour().ifPresent(c -> colours.put(volume.volume(), c)));
+        List<Integer> own = new ArrayList<>();
+        on(path).forEach(volume -> own.add(colours.get(volume)));
+        return !own.contains(null) && ring.shape().legal(POLICY.code(), own);
+    }
+
+    private PretendDatanode datanode(VolumeId volume) {
+        return cluster.datanodes.values().stream()
+                .filter(d -> d.volume().equals(volume))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void groupsOfItsDirectoriesAloneLieOnItsVolumes() {
+        create(2, 5, 1);
+        for (int i = 0; i < 10; i++) {
+            cluster.file("/hot/f" + i, TestCluster.LENGTH);
+            cluster.file("/f" + i, TestCluster.LENGTH);
+            assertThat(on("/hot/f" + i)).containsExactlyInAnyOrderElementsOf(volumes(1, 5));
+            assertThat(legal("/hot/f" + i)).isTrue();
+            assertThat(on("/f" + i)).doesNotContainAnyElementsOf(volumes(1, 6));
+        }
+        assertThat(ring().groupsByMostWriters()).containsExactly(0L, 0L, 10L, 0L, 0L);
+        assertThat(ring().directories()).isEqualTo(1);
+    }
+
+    @Test
+    void theLeaderTurnsTheRingAndTellsTheDatanodesOfItsVolumesAlone() {
+        create(2, 5, 1);
+        cluster.time.advance(Duration.ofSeconds(1));
+        PretendDatanode first = cluster.datanodes.get(1);
+        RingClock clock = first.clocks.get(0);
+        assertThat(clock.shape()).isEqualTo(new Ring(COLOURS, 2));
+        assertThat(clock.volumes()).containsExactly(new RingClock.Coloured(first.volume(), 0));
+        assertThat(cluster.datanodes.get(6).clocks).as("a spare has no colour").isEmpty();
+        assertThat(cluster.datanodes.get(7).clocks).isEmpty();
+        cluster.time.advance(Duration.ofMillis(3 * PERIOD));
+        RingClock later = first.clocks.get(0);
+        assertThat(later.position()).isEqualTo((clock.position() + 3) % COLOURS);
+        assertThat(Math.abs(later.millisToMove() - clock.millisToMove())).isLessThanOrEqualTo(500);
+        assertThat(cluster.datanodes.get(4).clocks.get(0).position()).isEqualTo(later.position());
+    }
+
+    @Test
+    void aPausedRingStaysAndAChangedOneKeepsItsPlace() {
+        create(2, 5, 1);
+        cluster.time.advance(Duration.ofMillis(PERIOD + 4000));
+        int position = ring().position();
+        cluster.call(new NamespaceRequest.SetRing(
+                cluster.request("admin"), "flash", Optional.empty(), Optional.empty(), Optional.of(true)));
+        cluster.time.advance(Duration.ofMillis(7 * PERIOD));
+        assertThat(ring().position()).isEqualTo(position);
+        cluster.call(new NamespaceRequest.SetRing(
+                cluster.request("admin"), "flash", Optional.of(1), Optional.of(2 * PERIOD), Optional.of(false)));
+        assertThat(ring().position()).isEqualTo(position);
+        assertThat(ring().epoch()).isEqualTo(3);
+        cluster.time.advance(Duration.ofMillis(2 * PERIOD));
+        assertThat(ring().position()).isEqualTo((position + 1) % COLOURS);
+    }
+
+    /** What datanodes follow is what a new leader goes on from: the wall clock plays no part. */
+    @Test
+    void aNewLeaderGoesOnWhereTheDatanodesAre() {
+        create(2, 5, 1);
+        cluster.time.advance(Duration.ofMillis(3 * PERIOD + 4000));
+        RingState before = ring();
+        PretendDatanode second = cluster.datanodes.get(2);
+        second.rings = Optional.of(List.of(new RingVolumeStatus(
+                second.volume(),
+                before.ring(),
+                before.epoch(),
+                before.position(),
+                before.millisToMove(),
+                RingRole.READING,
+                0,
+                0,
+                0,
+                0,
+                0,
+                Map.of())));
+        cluster.time.advance(Duration.ofMillis(600));
+        second.rings = Optional.empty();
+        cluster.elect("nn1");
+        cluster.ready();
+        cluster.await(() -> cluster.leader().equals("nn1"));
+        RingState after = ring();
+        assertThat(after.epoch()).isEqualTo(before.epoch());
+        assertThat(Math.floorMod(after.position() - before.position(), COLOURS)).isLessThanOrEqualTo(1);
+        cluster.time.advance(Duration.ofMillis(2 * PERIOD));
+        assertThat(ring().position()).isEqualTo((after.position() + 2) % COLOURS);
+    }
+
+    @Test
+    void aNamenodeThatComesBackHasTheRing() {
+        create(2, 5, 1);
+        cluster.file("/hot/f", TestCluster.LENGTH);
+        RingState before = ring();
+        cluster.crash("nn0");
+        cluster.elect("nn2");
+        cluster.startAs("nn0", new CommandCodec());
+        cluster.elect("nn0");
+        cluster.ready();
+        assertThat(ring().epoch()).isEqualTo(before.epoch());
+        assertThat(ring().groupsByMostWriters()).isEqualTo(before.groupsByMostWriters());
+        assertThat(ring().volumes().stream().map(RingVolume::colour))
+                .containsExactlyElementsOf(
+                        before.volumes().stream().map(RingVolume::colour).toList());
+        cluster.file("/hot/g", TestCluster.LENGTH);
+        assertThat(legal("/hot/g")).isTrue();
+    }
+
+    @Test
+    void aSpareTakesTheColourOfAFailedVolumeAndItsChunks() {
+        create(2, 5, 1);
+        cluster.file("/hot/f", TestCluster.LENGTH);
+        VolumeId failed = on("/hot/f").get(1);
+        int colour = member(failed).orElseThrow().colour().orElseThrow();
+        VolumeId spare = volumes(6, 6).get(0);
+        datanode(failed).state = VolumeState.FAILED;
+        cluster.await(() -> member(spare).filter(m -> m.duty() == Duty.ACTIVE).isPresent(), Duration.ofMinutes(5));
+        assertThat(member(spare).orElseThrow().colour()).contains(colour);
+        cluster.await(() -> on("/hot/f").contains(spare), Duration.ofMinutes(5));
+        assertThat(legal("/hot/f")).isTrue();
+        cluster.await(() -> member(failed).isEmpty(), Duration.ofMinutes(5));
+        assertThat(colouredVolumes(Duty.ACTIVE)).hasSize(5);
+    }
+
+    @Test
+    void aChunkIsRebuiltWhereItsGroupStaysLegalAlone() {
+        create(2, 9, 0);
+        for (int i = 0; i < 6; i++) {
+            cluster.file("/hot/f" + i, TestCluster.LENGTH);
+        }
+        VolumeId dead = on("/hot/f0").get(0);
+        // colours 0 to 3 have two volumes: the other one of the same colour is the only place
+        int colour = member(dead).orElseThrow().colour().orElseThrow();
+        datanode(dead).alive = false;
+        cluster.time.advance(Duration.ofMinutes(5));
+        for (int i = 0; i < 6; i++) {
+            if (colour != COLOURS - 1) {
+                assertThat(on("/hot/f" + i)).doesNotContain(dead);
+            }
+            assertThat(legal("/hot/f" + i)).as("f%s", i).isTrue();
+        }
+    }
+
+    @Test
+    void aVolumeThatIsRemovedIsEmptiedIntoTheRing() {
+        create(2, 5, 0);
+        cluster.file("/hot/f", TestCluster.LENGTH);
+        VolumeId removed = on("/hot/f").get(2);
+        VolumeId instead = volumes(8, 8).get(0);
+        cluster.call(new NamespaceRequest.AssignVolumes(
+                cluster.request("admin"), "flash", List.of(), List.of(instead), List.of(removed)));
+        assertThat(member(removed).orElseThrow().duty()).isEqualTo(Duty.LEAVING);
+        cluster.await(() -> member(removed).isEmpty(), Duration.ofMinutes(5));
+        assertThat(on("/hot/f")).contains(instead).doesNotContain(removed);
+        assertThat(legal("/hot/f")).isTrue();
+    }
+
+    @Test
+    void aDroppedRingMovesItsGroupsToOtherVolumesAndIsGone() {
+        create(2, 5, 1);
+        cluster.file("/hot/f", TestCluster.LENGTH);
+        cluster.call(directory(Optional.empty()));
+        cluster.call(new NamespaceRequest.DropRing(cluster.request("admin"), "flash", true));
+        cluster.await(
+                () -> ((NamespaceReply.Rings) cluster.call(new NamespaceRequest.GetRings()))
+                        .rings()
+                        .isEmpty(),
+                Duration.ofMinutes(10));
+        assertThat(on("/hot/f")).doesNotContainAnyElementsOf(volumes(1, 6));
+        cluster.file("/hot/g", TestCluster.LENGTH);
+    }
+}
