@@ -30,6 +30,7 @@ import io.ecfs.client.read.span.SpanPlanner;
 import io.ecfs.client.read.span.SpanReads;
 import io.ecfs.client.read.stream.FileReaders;
 import io.ecfs.client.ring.RingView;
+import io.ecfs.client.ring.VolumeRole;
 import io.ecfs.client.update.PatchReads;
 import io.ecfs.client.update.Updates;
 import io.ecfs.client.write.WriteServices;
@@ -138,14 +139,20 @@ final class ClientParts {
         local = config.local().on()
                 ? Optional.of(localReads(datanodes, receiver, config.local(), environment, scratch))
                 : Optional.empty();
-        MeasuredCosts costs = new MeasuredCosts(environment.clock(), owner, datanodes, config.plan());
+        RingView rings = new RingView(environment.clock(), this::rings);
+        MeasuredCosts costs = new MeasuredCosts(
+                environment.clock(),
+                owner,
+                datanodes,
+                config.plan(),
+                volume -> rings.role(volume) == VolumeRole.WRITES);
         accesses = new AccessSamples(environment.clock(), owner, namenode::tellAll);
         health = new DatanodeHealth(
                 environment.clock(),
                 config,
                 costs,
                 new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)),
-                new RingView(environment.clock(), this::rings));
+                rings);
         plans = new ReadPlans(
                 config.plan(), costs, owner, environment.threads(), environment.clock(), environment.randomness());
         readTimes = new ReadTimes(environment.clock());

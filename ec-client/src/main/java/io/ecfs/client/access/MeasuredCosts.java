@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -82,6 +83,7 @@ public final class MeasuredCosts {
     private final ChunkClient datanodes;
     private final PlanConfig config;
     private final long silence;
+    private final Predicate<VolumeId> writing;
     private final Map<VolumeId, Volume> volumes = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<VolumeId, Volume> eldest) {
@@ -94,6 +96,17 @@ public final class MeasuredCosts {
     private boolean ticking;
 
     public MeasuredCosts(Clock clock, Scheduler owner, ChunkClient datanodes, PlanConfig config) {
+        this(clock, owner, datanodes, config, volume -> false);
+    }
+
+    /** @param writing whether a volume writes at present, in its ring's turn */
+    public MeasuredCosts(
+            Clock clock,
+            Scheduler owner,
+            ChunkClient datanodes,
+            PlanConfig config,
+            Predicate<VolumeId> writing) {
+        this.writing = writing;
         this.clock = clock;
         this.owner = owner;
         this.datanodes = datanodes;
@@ -161,18 +174,19 @@ public final class MeasuredCosts {
     /** Probes the volumes without a sample since the last tick; ends when nothing was read in between. */
     private void tick() {
         long now = clock.nanos();
-        List<Map.Entry<VolumeId, Volume>> due = new ArrayList<>();
+        List<Map.Entry<VolumeId, Volume>> probes = new ArrayList<>();
         ticking = false;
         for (Map.Entry<VolumeId, Volume> one : volumes.entrySet()) {
             Volume volume = one.getValue();
             ticking |= volume.wanted;
             boolean silent = !volume.cost.known() || now - volume.cost.measuredAt() >= silence;
-            if (volume.wanted && silent && !volume.probing && due.size() < MOST_PROBES) {
-                due.add(one);
+            boolean due = volume.wanted && silent && !volume.probing && !writing.test(one.getKey());
+            if (due && probes.size() < MOST_PROBES) {
+                probes.add(one);
             }
             volume.wanted = false;
         }
-        due.forEach(one -> probe(one.getKey(), one.getValue()));
+        probes.forEach(one -> probe(one.getKey(), one.getValue()));
         if (ticking) {
             owner.schedule(config.probeEvery(), this::tick);
         }
@@ -201,8 +215,10 @@ public final class MeasuredCosts {
             long took = failure == null ? now - began : PROBE_TIMEOUT.toNanos();
             owner.execute(() -> {
                 volume.probing = false;
-                volume.cost.probed(took, now, silence);
-                learned = true;
+                if (!writing.test(id)) { // it waited for the volume's writes
+                    volume.cost.probed(took, now, silence);
+                    learned = true;
+                }
                 done.complete(null);
             });
         });

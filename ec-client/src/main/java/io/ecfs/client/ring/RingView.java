@@ -177,7 +177,8 @@ public final class RingView {
         asked = true;
         askedAt = now;
         questions.increment();
-        namenode.get()
+        CompletableFuture.completedFuture(now)
+                .thenCompose(begun -> namenode.get())
                 .thenAccept(states -> adopt(states, now))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {

@@ -213,6 +213,21 @@ class MeasuredCostsTest {
                 .isGreaterThan(0.9);
     }
 
+    @Test
+    void aVolumeThatWritesIsNotProbed() {
+        MeasuredCosts rotating = new MeasuredCosts(
+                time,
+                time.scheduler("other"),
+                new ChunkClient(new Idle(), SOON),
+                config,
+                volume -> volume.value() == 2);
+        for (int i = 0; i < 50; i++) {
+            rotating.considered(List.of(on(1), on(2), on(3)));
+            time.advance(Duration.ofMillis(100));
+        }
+        assertThat(asked).contains(1, 3).doesNotContain(2);
+    }
+
     private void readWhileWriting(int volume, int bytes, double millis) {
         costs.asked(on(volume));
         costs.answered(on(volume), bytes, Math.round(millis * 1e6), true);

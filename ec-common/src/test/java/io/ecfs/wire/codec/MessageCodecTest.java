@@ -213,7 +213,7 @@ class MessageCodecTest {
 
     /** What peers of level 1 get of a group in no ring does not change. */
     @Test
-    void aRingIsBehindAGroupAndShowsInTheNumberOfItsLocations() {
+    void aRingIsBehindAGroupAndShowsInTheNumberOfItsLocations() throws EcfsException {
         BlockToken token = (BlockToken) new SampleRecords(1).any(BlockToken.class);
         LocatedGroup outside = new LocatedGroup(
                 new GroupId(5), Policy.parse("rs-3-2-1024k"), LocatedGroup.OPEN, List.of(), token);
