@@ -435,9 +435,8 @@ public final class MemoryNamenode {
                         c.rack(),
                         states.getOrDefault(c.datanode(), ChunkLocation.State.LIVE)))
                 .toList();
-        return new LocatedGroup(
-                        group.group(), group.policy(), group.length(), chunks, token(group.group(), BlockToken.Right.READ))
-                .in(group.ring());
+        BlockToken token = token(group.group(), BlockToken.Right.READ);
+        return new LocatedGroup(group.group(), group.policy(), group.length(), chunks, token).in(group.ring());
     }
 
     private NamespaceReply list(NamespaceRequest.ListStatus list) throws EcfsException {

@@ -53,7 +53,7 @@ public final class MeasuredCosts {
     /** Excess over the median cost that is expected of volumes that write, before reads of some are known. */
     private static final double WRITER_NANOS = 20_000_000;
 
-    /** Age from which on a cost of a volume that writes is forgotten: it is read too rarely to find out that it fell. */
+    /** Age from which on a cost of a volume that writes is forgotten: too few reads would find out that it fell. */
     private static final long WRITER_FORGOTTEN = Duration.ofMinutes(1).toNanos();
 
     private static final class Volume {

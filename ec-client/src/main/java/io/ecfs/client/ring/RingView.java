@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
  *   an answer says "writing", or not, against that --&gt; mark of its volume, GetRings ---'
  * </pre>
  *
- * The namenode is asked only when a located group names a ring. A mark holds for the rest of the volume's turn, and for
- * two seconds at most: then a read finds out again. Questions that change nothing become rarer, up to one a minute. Safe
- * for use by several threads.
+ * The namenode is asked only when a located group names a ring. A mark holds for the rest of the volume's turn, and
+ * for two seconds at most: then a read finds out again. Questions that change nothing become rarer, up to one a minute.
+ * Safe for use by several threads.
  */
 public final class RingView {
     private static final Logger LOG = LoggerFactory.getLogger(RingView.class);

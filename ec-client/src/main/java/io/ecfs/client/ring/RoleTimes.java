@@ -36,7 +36,7 @@ public final class RoleTimes {
             return counts.stream().mapToLong(Long::longValue).sum();
         }
 
-        /** Nanoseconds within which this share of the reads was answered, an eighth too much at most; 0 without reads. */
+        /** Nanoseconds within which this share of the reads was answered, at most an eighth too many; 0 without. */
         public long quantileNanos(double share) {
             long total = reads();
             long below = 0;

@@ -41,8 +41,8 @@ record Rotation(Ring shape, long epoch, long period, int position, long turn, lo
     }
 
     /**
-     * This rotation, without a step back of one turn behind what was known of the same epoch, when its own turn is near:
-     * calls take their time, and clocks differ.
+     * This rotation, without a step back of one turn behind what was known of the same epoch, when its own turn is
+     * near: calls take their time, and clocks differ.
      */
     Rotation after(Rotation known, long now) {
         boolean same = known.epoch == epoch && known.shape.equals(shape) && known.period == period;

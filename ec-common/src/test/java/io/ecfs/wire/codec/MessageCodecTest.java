@@ -221,7 +221,8 @@ class MessageCodecTest {
         Message within = new NamespaceReply.Allocated(outside.in(Optional.of(new RingId(3))));
         int moreOfTheNumber = 4;
         assertThat(codec.encode(within)).hasSize(plain.length + moreOfTheNumber + Integer.BYTES);
-        assertThat(codec.decode(WireNumbers.of(NamespaceReply.Allocated.class), codec.encode(within))).isEqualTo(within);
+        assertThat(codec.decode(WireNumbers.of(NamespaceReply.Allocated.class), codec.encode(within)))
+                .isEqualTo(within);
     }
 
     @Test
