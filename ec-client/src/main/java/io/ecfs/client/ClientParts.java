@@ -29,6 +29,8 @@ import io.ecfs.client.read.span.SpanFetches;
 import io.ecfs.client.read.span.SpanPlanner;
 import io.ecfs.client.read.span.SpanReads;
 import io.ecfs.client.read.stream.FileReaders;
+import io.ecfs.client.ring.RingView;
+import io.ecfs.client.ring.VolumeRole;
 import io.ecfs.client.update.PatchReads;
 import io.ecfs.client.update.Updates;
 import io.ecfs.client.write.WriteServices;
@@ -41,11 +43,14 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.RelayFallbacks;
+import io.ecfs.message.ring.RingState;
 import io.ecfs.stripe.write.WriteTimes;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.file.FileReceiver;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -134,13 +139,20 @@ final class ClientParts {
         local = config.local().on()
                 ? Optional.of(localReads(datanodes, receiver, config.local(), environment, scratch))
                 : Optional.empty();
-        MeasuredCosts costs = new MeasuredCosts(environment.clock(), owner, datanodes, config.plan());
+        RingView rings = new RingView(environment.clock(), this::rings);
+        MeasuredCosts costs = new MeasuredCosts(
+                environment.clock(),
+                owner,
+                datanodes,
+                config.plan(),
+                volume -> rings.role(volume) == VolumeRole.WRITES);
         accesses = new AccessSamples(environment.clock(), owner, namenode::tellAll);
         health = new DatanodeHealth(
                 environment.clock(),
                 config,
                 costs,
-                new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)));
+                new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)),
+                rings);
         plans = new ReadPlans(
                 config.plan(), costs, owner, environment.threads(), environment.clock(), environment.randomness());
         readTimes = new ReadTimes(environment.clock());
@@ -193,6 +205,11 @@ final class ClientParts {
                 reports,
                 config);
         updates = new Updates(writes, files, openGroups, patches, updaters, updatedCells);
+    }
+
+    private CompletableFuture<List<RingState>> rings() {
+        return namenode.call(new NamespaceRequest.GetRings(), NamespaceReply.Rings.class)
+                .thenApply(NamespaceReply.Rings::rings);
     }
 
     private LocalReads localReads(

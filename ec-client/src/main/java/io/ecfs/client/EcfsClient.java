@@ -14,6 +14,7 @@ import io.ecfs.client.read.batch.ReadableFile;
 import io.ecfs.client.read.span.ReadTimes;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.read.stream.FileReaders;
+import io.ecfs.client.ring.RoleTimes;
 import io.ecfs.client.update.UpdatableFile;
 import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.client.write.EcfsOutputStream;
@@ -632,6 +633,11 @@ public final class EcfsClient implements AutoCloseable {
     /** Number of chunk reads that this client has sent, and of those sent because others were late. */
     public Hedging.Counts readCounts() {
         return parts.health.counts();
+    }
+
+    /** Times of this client's reads of volumes in rings, by what these do, and how many reads were of writing ones. */
+    public RoleTimes.Counts roleCounts() {
+        return parts.health.roleCounts();
     }
 
     /** Buffers of reads and writes that are out at the moment; 0 when nothing is open and every call is answered. */

@@ -51,6 +51,9 @@ public final class MemoryDatanode {
     private static final int MOST_RECORDS = 13_000;
 
     public final Map<ChunkId, Chunk> chunks = new TreeMap<>();
+    /** Whether its only volume writes, in the turn of its ring. */
+    public boolean writing;
+
     private final BufferPool answers;
 
     public MemoryDatanode(BufferPool answers) {
@@ -238,7 +241,7 @@ public final class MemoryDatanode {
         ByteBuf payload = answers.allocate(ChunkPayload.payloadBytes(to - from));
         payload.writeZero(ChunkPayload.checksumBytes(to - from)).writeBytes(bytes, from, to - from);
         ChunkPayload.seal(payload, to - from);
-        return new Envelope(new ChunkReply.Data(read.chunk(), from, to - from), payload);
+        return new Envelope(new ChunkReply.Data(read.chunk(), from, to - from, writing), payload);
     }
 
     private Envelope checksums(ChunkRequest.ReadChecksums read) throws EcfsException {

@@ -7,6 +7,7 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
@@ -22,6 +23,7 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.PatchGroup;
 import io.ecfs.message.namespace.SealedGroup;
+import io.ecfs.message.ring.RingState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -87,6 +89,9 @@ public final class MemoryNamenode {
     /** A directory with more in it is not deleted in one step. */
     public int mostDeletedAtOnce = Integer.MAX_VALUE;
 
+    /** What GetRings is answered with; new groups are in the first of them. */
+    public List<RingState> rings = List.of();
+
     /** So many chunks of a group get no place, the last ones. */
     public int unplaced;
 
@@ -130,6 +135,8 @@ public final class MemoryNamenode {
             return list(list);
         } else if (request instanceof NamespaceRequest.GetCluster) {
             return new NamespaceReply.Cluster("memory", namenodes);
+        } else if (request instanceof NamespaceRequest.GetRings) {
+            return new NamespaceReply.Rings(rings);
         } else if (request instanceof NamespaceRequest.GetSpace) {
             return new NamespaceReply.Space(1000, 300, 700);
         } else if (request instanceof NamespaceRequest.ReportBadChunks report) {
@@ -309,8 +316,10 @@ public final class MemoryNamenode {
                     ChunkLocation.State.LIVE));
         }
         nextPlace++;
-        LocatedGroup group =
-                new LocatedGroup(id, file.policy, LocatedGroup.OPEN, chunks, token(id, BlockToken.Right.WRITE));
+        Optional<RingId> ring = rings.stream().map(RingState::ring).findFirst();
+        LocatedGroup group = new LocatedGroup(
+                        id, file.policy, LocatedGroup.OPEN, chunks, token(id, BlockToken.Right.WRITE))
+                .in(ring);
         groups.put(id, group);
         return group;
     }
@@ -319,7 +328,7 @@ public final class MemoryNamenode {
         List<ChunkLocation> left = open.chunks().stream()
                 .filter(c -> !indexes.contains(c.chunk().index()))
                 .toList();
-        return new LocatedGroup(open.group(), open.policy(), open.length(), left, open.token());
+        return new LocatedGroup(open.group(), open.policy(), open.length(), left, open.token()).in(open.ring());
     }
 
     private void seal(File file, Optional<SealedGroup> word) throws EcfsException {
@@ -344,7 +353,7 @@ public final class MemoryNamenode {
                 open.chunks().stream().filter(c -> finished.contains(c.chunk())).toList();
         groups.put(
                 open.group(),
-                new LocatedGroup(open.group(), file.policy, word.get().length(), left, open.token()));
+                new LocatedGroup(open.group(), file.policy, word.get().length(), left, open.token()).in(open.ring()));
         if (file.updated.isPresent()) {
             NamespaceReply.Patches before = file.updated.get();
             List<PatchGroup> patches = new ArrayList<>(before.sealed());
@@ -426,8 +435,8 @@ public final class MemoryNamenode {
                         c.rack(),
                         states.getOrDefault(c.datanode(), ChunkLocation.State.LIVE)))
                 .toList();
-        return new LocatedGroup(
-                group.group(), group.policy(), group.length(), chunks, token(group.group(), BlockToken.Right.READ));
+        BlockToken token = token(group.group(), BlockToken.Right.READ);
+        return new LocatedGroup(group.group(), group.policy(), group.length(), chunks, token).in(group.ring());
     }
 
     private NamespaceReply list(NamespaceRequest.ListStatus list) throws EcfsException {

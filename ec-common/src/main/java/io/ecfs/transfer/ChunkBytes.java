@@ -3,17 +3,35 @@ package io.ecfs.transfer;
 import io.ecfs.layout.ChunkId;
 import io.netty.buffer.ByteBuf;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Verified bytes of a chunk: the whole checksum windows around the requested range. Its owner closes it, once.
  *
  * @param offset of the first byte in the chunk, a multiple of the checksum window
  * @param payload the payload they came in, which {@link #close} releases
+ * @param writing whether the volume wrote when its datanode answered, as {@code ChunkReply.Data} says; empty when no
+ *     datanode was asked
  */
-public record ChunkBytes(ChunkId chunk, long offset, int bytes, ByteBuf payload) implements AutoCloseable {
+public record ChunkBytes(ChunkId chunk, long offset, int bytes, ByteBuf payload, Optional<Boolean> writing)
+        implements AutoCloseable {
+    private static final Optional<Boolean> WRITES = Optional.of(true);
+    private static final Optional<Boolean> READS = Optional.of(false);
+
     public ChunkBytes {
         Objects.requireNonNull(chunk, "chunk");
         Objects.requireNonNull(payload, "payload");
+        Objects.requireNonNull(writing, "writing");
+    }
+
+    /** As a datanode answered. */
+    public ChunkBytes(ChunkId chunk, long offset, int bytes, ByteBuf payload, boolean writing) {
+        this(chunk, offset, bytes, payload, writing ? WRITES : READS);
+    }
+
+    /** From a file of this machine. */
+    public ChunkBytes(ChunkId chunk, long offset, int bytes, ByteBuf payload) {
+        this(chunk, offset, bytes, payload, Optional.empty());
     }
 
     /** First byte of the chunk behind these. */

@@ -16,12 +16,15 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
  * Costs of reading from each volume, as this client measures them: every answer to a read is a sample of o_j and m_j
- * ({@link VolumeCost}); volumes that reads could use and that have no recent sample are probed for their load.
+ * ({@link VolumeCost}); volumes that reads could use and that have no recent sample are probed for their load. A volume
+ * of a ring has another cost while it writes, from reads alone: a probe waits for other reads, not for the device.
  *
  * <pre>
  *   read answered, cancelled late -----------------------------------------.
@@ -47,14 +50,31 @@ public final class MeasuredCosts {
     private static final long SNAPSHOT_NANOS_PER_VOLUME = 20_000;
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
 
+    /** Excess over the median cost that is expected of volumes that write, before reads of some are known. */
+    private static final double WRITER_NANOS = 20_000_000;
+
+    /** Age from which on a cost of a volume that writes is forgotten: too few reads would find out that it fell. */
+    private static final long WRITER_FORGOTTEN = Duration.ofMinutes(1).toNanos();
+
     private static final class Volume {
         final Address address;
         final VolumeCost cost = new VolumeCost();
+        Optional<VolumeCost> whileWriting = Optional.empty();
         boolean wanted;
         boolean probing;
 
         Volume(Address address) {
             this.address = address;
+        }
+
+        VolumeCost cost(boolean writing) {
+            if (!writing) {
+                return cost;
+            }
+            if (whileWriting.isEmpty()) {
+                whileWriting = Optional.of(new VolumeCost());
+            }
+            return whileWriting.get();
         }
     }
 
@@ -63,18 +83,30 @@ public final class MeasuredCosts {
     private final ChunkClient datanodes;
     private final PlanConfig config;
     private final long silence;
+    private final Predicate<VolumeId> writing;
     private final Map<VolumeId, Volume> volumes = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<VolumeId, Volume> eldest) {
             return size() > MOST_VOLUMES;
         }
     };
-    private volatile CostSnapshot snapshot = snapshotOf(List.of(), new IntObjectHashMap<>());
+    private volatile CostSnapshot snapshot = snapshotOf(List.of(), List.of(), new IntObjectHashMap<>());
     private long snapshotAt;
     private boolean learned;
     private boolean ticking;
 
     public MeasuredCosts(Clock clock, Scheduler owner, ChunkClient datanodes, PlanConfig config) {
+        this(clock, owner, datanodes, config, volume -> false);
+    }
+
+    /** @param writing whether a volume writes at present, in its ring's turn */
+    public MeasuredCosts(
+            Clock clock,
+            Scheduler owner,
+            ChunkClient datanodes,
+            PlanConfig config,
+            Predicate<VolumeId> writing) {
+        this.writing = writing;
         this.clock = clock;
         this.owner = owner;
         this.datanodes = datanodes;
@@ -121,20 +153,20 @@ public final class MeasuredCosts {
         }
     }
 
-    /** Adds the sample of an answered read. */
-    public void answered(ChunkLocation location, long bytes, long nanos) {
+    /** Adds the sample of an answered read. @param writing whether the volume writes, in its ring's turn */
+    public void answered(ChunkLocation location, long bytes, long nanos, boolean writing) {
         Volume volume = volumes.get(location.volume());
         if (volume != null) {
-            volume.cost.answered(bytes, nanos, clock.nanos(), silence);
+            volume.cost(writing).answered(bytes, nanos, clock.nanos(), silence);
             learned = true;
         }
     }
 
-    /** Adds a read that was cancelled without an answer. */
-    public void calledOff(ChunkLocation location, long bytes, long nanos) {
+    /** Adds a read that was cancelled without an answer; parameters as of {@link #answered}. */
+    public void calledOff(ChunkLocation location, long bytes, long nanos, boolean writing) {
         Volume volume = volumes.get(location.volume());
         if (volume != null) {
-            volume.cost.calledOff(bytes, nanos, clock.nanos(), silence);
+            volume.cost(writing).calledOff(bytes, nanos, clock.nanos(), silence);
             learned = true;
         }
     }
@@ -142,18 +174,19 @@ public final class MeasuredCosts {
     /** Probes the volumes without a sample since the last tick; ends when nothing was read in between. */
     private void tick() {
         long now = clock.nanos();
-        List<Map.Entry<VolumeId, Volume>> due = new ArrayList<>();
+        List<Map.Entry<VolumeId, Volume>> probes = new ArrayList<>();
         ticking = false;
         for (Map.Entry<VolumeId, Volume> one : volumes.entrySet()) {
             Volume volume = one.getValue();
             ticking |= volume.wanted;
             boolean silent = !volume.cost.known() || now - volume.cost.measuredAt() >= silence;
-            if (volume.wanted && silent && !volume.probing && due.size() < MOST_PROBES) {
-                due.add(one);
+            boolean due = volume.wanted && silent && !volume.probing && !writing.test(one.getKey());
+            if (due && probes.size() < MOST_PROBES) {
+                probes.add(one);
             }
             volume.wanted = false;
         }
-        due.forEach(one -> probe(one.getKey(), one.getValue()));
+        probes.forEach(one -> probe(one.getKey(), one.getValue()));
         if (ticking) {
             owner.schedule(config.probeEvery(), this::tick);
         }
@@ -182,8 +215,10 @@ public final class MeasuredCosts {
             long took = failure == null ? now - began : PROBE_TIMEOUT.toNanos();
             owner.execute(() -> {
                 volume.probing = false;
-                volume.cost.probed(took, now, silence);
-                learned = true;
+                if (!writing.test(id)) { // it waited for the volume's writes
+                    volume.cost.probed(took, now, silence);
+                    learned = true;
+                }
                 done.complete(null);
             });
         });
@@ -192,24 +227,35 @@ public final class MeasuredCosts {
 
     private void publish(long now) {
         List<VolumeCost> known = new ArrayList<>(volumes.size());
+        List<VolumeCost> writers = new ArrayList<>();
         IntObjectMap<CostSnapshot.Cost> costs = new IntObjectHashMap<>(2 * volumes.size() + 1);
         volumes.forEach((id, volume) -> {
             if (volume.cost.known()) {
                 known.add(volume.cost);
-                costs.put(id.value(), new CostSnapshot.Cost(volume.cost.accessNanos(), volume.cost.nanosPerByte()));
+                costs.put(CostSnapshot.site(id, false), CostSnapshot.Cost.of(volume.cost));
             }
+            volume.whileWriting
+                    .filter(cost -> cost.known() && now - cost.measuredAt() < WRITER_FORGOTTEN)
+                    .ifPresent(cost -> {
+                        writers.add(cost);
+                        costs.put(CostSnapshot.site(id, true), CostSnapshot.Cost.of(cost));
+                    });
         });
-        snapshot = snapshotOf(known, costs);
+        snapshot = snapshotOf(known, writers, costs);
         snapshotAt = now;
         learned = false;
     }
 
-    private static CostSnapshot snapshotOf(List<VolumeCost> known, IntObjectMap<CostSnapshot.Cost> costs) {
+    private static CostSnapshot snapshotOf(
+            List<VolumeCost> known, List<VolumeCost> writers, IntObjectMap<CostSnapshot.Cost> costs) {
         double access = median(known, VolumeCost::accessNanos, VolumeCost.FIRST_ACCESS_NANOS);
         double perByte = median(known, VolumeCost::nanosPerByte, VolumeCost.FIRST_NANOS_PER_BYTE);
         double standsOut = Math.max(2 * access, access + UNEVEN_NANOS);
         boolean uneven = known.stream().anyMatch(cost -> cost.leastOfLateNanos() > standsOut);
-        return new CostSnapshot(costs, new CostSnapshot.Cost(access, perByte), uneven);
+        CostSnapshot.Cost writer = new CostSnapshot.Cost(
+                median(writers, VolumeCost::accessNanos, access + WRITER_NANOS),
+                median(writers, VolumeCost::nanosPerByte, perByte));
+        return new CostSnapshot(costs, new CostSnapshot.Cost(access, perByte), writer, uneven);
     }
 
     private static double median(List<VolumeCost> known, ToDoubleFunction<VolumeCost> of, double unknown) {

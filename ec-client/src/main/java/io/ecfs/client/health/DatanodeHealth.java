@@ -2,12 +2,16 @@ package io.ecfs.client.health;
 
 import io.ecfs.client.access.MeasuredCosts;
 import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.ring.RingView;
+import io.ecfs.client.ring.RoleTimes;
+import io.ecfs.client.ring.VolumeRole;
 import io.ecfs.env.Clock;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -19,7 +23,9 @@ import java.util.Set;
  *   writers:  onWriteFailure               --&gt; excluded datanodes         --&gt; excluded(), silent()
  * </pre>
  *
- * Owned by the client's owner thread, but for {@link #counts} and what says otherwise.
+ * A volume of a ring that writes is slow by intent: that says nothing of its datanode.
+ *
+ * <p>Owned by the client's owner thread, but for {@link #counts} and what says otherwise.
  */
 public final class DatanodeHealth {
     private final Clock clock;
@@ -29,8 +35,11 @@ public final class DatanodeHealth {
     private final Hedging hedging;
     private final MeasuredCosts costs;
     private final BadChunkReports badChunks;
+    private final RingView rings;
+    private final RoleTimes roleTimes = new RoleTimes();
 
-    public DatanodeHealth(Clock clock, ClientConfig config, MeasuredCosts costs, BadChunkReports badChunks) {
+    public DatanodeHealth(
+            Clock clock, ClientConfig config, MeasuredCosts costs, BadChunkReports badChunks, RingView rings) {
         this.clock = clock;
         this.lateAfter = config.lateAfter();
         this.suspects = new SuspectDatanodes(clock, config.suspicion());
@@ -38,15 +47,26 @@ public final class DatanodeHealth {
         this.hedging = new Hedging(clock, config);
         this.costs = costs;
         this.badChunks = badChunks;
+        this.rings = rings;
     }
 
     public Hedging.Counts counts() {
         return hedging.counts();
     }
 
+    /** Reads of volumes in rings, by what these do. */
+    public RoleTimes.Counts roleCounts() {
+        return roleTimes.counts(rings);
+    }
+
     /** The standing of each chunk of a group, for one read of it. */
     public SourceStates sources(LocatedGroup group) {
-        return new SourceStates(lateAfter, suspects, hedging, badChunks, group);
+        return new SourceStates(lateAfter, suspects, hedging, badChunks, rings, group);
+    }
+
+    /** Returns whether a chunk's volume does nothing but read. Safe for use by several threads. */
+    public boolean onReader(LocatedGroup group, ChunkLocation location) {
+        return rings.role(group, location) == VolumeRole.READS;
     }
 
     /** Returns whether a chunk is there and its datanode not suspected. Safe for use by several threads. */
@@ -75,28 +95,49 @@ public final class DatanodeHealth {
         hedging.addCredit();
     }
 
+    /** Counts a read request to a volume that writes. @param chosen whether for its cost, and others would suffice */
+    public void onRequestOfWriter(boolean chosen) {
+        roleTimes.requestedOfWriter(chosen);
+    }
+
     /**
      * Verified bytes arrived.
      *
      * @param volumeBytes that the volume was to read before this reply, these included
      * @param began time of the request
      * @param took nanoseconds since then
+     * @param said whether the volume writes, as of {@code ChunkBytes}
      */
-    public void onReply(ChunkLocation location, int volumeBytes, long began, long took) {
+    public void onReply(ChunkLocation location, int volumeBytes, long began, long took, Optional<Boolean> said) {
         suspects.answered(location.datanode());
-        hedging.answered(location.datanode(), volumeBytes, began, began + took);
-        costs.answered(location, volumeBytes, took);
+        boolean writes = writes(location, said);
+        if (!writes) {
+            hedging.answered(location.datanode(), volumeBytes, began, began + took);
+        }
+        if (writes || rings.inRing(location.volume())) {
+            roleTimes.answered(writes, took);
+        }
+        costs.answered(location, volumeBytes, took, writes);
+    }
+
+    private boolean writes(ChunkLocation location, Optional<Boolean> said) {
+        said.ifPresent(writing -> rings.answered(location.volume(), writing));
+        return said.isPresent() ? said.get() : rings.role(location.volume()) == VolumeRole.WRITES;
     }
 
     /** A spare request was answered; its time depends on other reads of the volume and is not recorded. */
-    public void onSpareReply(ChunkLocation location) {
+    public void onSpareReply(ChunkLocation location, Optional<Boolean> said) {
         suspects.answered(location.datanode());
+        said.ifPresent(writing -> rings.answered(location.volume(), writing));
     }
 
     /** A request was cancelled before its reply; parameters as of {@link #onReply}. */
     public void onCancel(ChunkLocation location, int volumeBytes, long began, long waited) {
-        hedging.gaveUp(location.datanode(), volumeBytes, began, began + waited);
-        costs.calledOff(location, volumeBytes, waited);
+        VolumeRole role = rings.role(location.volume());
+        if (role == VolumeRole.READS) {
+            hedging.gaveUp(location.datanode(), volumeBytes, began, began + waited);
+        }
+        costs.calledOff(location, volumeBytes, waited, role == VolumeRole.WRITES);
     }
 
     /** Returns whether a slow datanode is to be probed by a read now; if so, {@link #onTrialEnd} must follow. */
@@ -111,11 +152,12 @@ public final class DatanodeHealth {
         return clock.nanos();
     }
 
-    /** @param answered whether verified bytes arrived */
-    public void onTrialEnd(DatanodeId datanode, boolean answered, int bytes, long began) {
-        hedging.tried(datanode);
-        if (answered) {
-            hedging.answered(datanode, bytes, began, clock.nanos());
+    /** @param said as of {@link #onReply}; empty, too, when no verified bytes arrived: {@code answered} tells */
+    public void onTrialEnd(
+            ChunkLocation location, boolean answered, int bytes, long began, Optional<Boolean> said) {
+        hedging.tried(location.datanode());
+        if (answered && !writes(location, said)) {
+            hedging.answered(location.datanode(), bytes, began, clock.nanos());
         }
     }
 

@@ -1,6 +1,8 @@
 package io.ecfs.client.health;
 
 import io.ecfs.client.plan.Standing;
+import io.ecfs.client.ring.ChunkRoles;
+import io.ecfs.client.ring.RingView;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.chunk.BadChunk;
@@ -23,22 +25,26 @@ public final class SourceStates {
     private final SuspectDatanodes suspects;
     private final Hedging hedging;
     private final BadChunkReports badChunks;
+    private final RingView rings;
     private LocatedGroup group;
     private final SortedMap<Integer, EcfsException> failures = new TreeMap<>();
     private final TreeSet<Integer> late = new TreeSet<>();
     private final TreeSet<Integer> overdue = new TreeSet<>();
     private Optional<ChunkSet> planned = Optional.empty();
+    private Optional<ChunkRoles> roles = Optional.empty(); // as they were when they were needed first
 
     SourceStates(
             Duration lateAfter,
             SuspectDatanodes suspects,
             Hedging hedging,
             BadChunkReports badChunks,
+            RingView rings,
             LocatedGroup group) {
         this.lateAfterNanos = lateAfter.toNanos();
         this.suspects = suspects;
         this.hedging = hedging;
         this.badChunks = badChunks;
+        this.rings = rings;
         this.group = group;
     }
 
@@ -60,7 +66,29 @@ public final class SourceStates {
         if (hedging.slow(location.get().datanode())) {
             return Standing.SLOW;
         }
-        return planned.isEmpty() || planned.get().contains(index) ? Standing.LIVE : Standing.PASSED_OVER;
+        if (planned.isPresent() && planned.get().contains(index)) {
+            return Standing.LIVE;
+        }
+        if (roles().writing().contains(index)) {
+            return Standing.WRITING;
+        }
+        if (roles().turning().contains(index)) {
+            return Standing.TURNING;
+        }
+        return planned.isEmpty() ? Standing.LIVE : Standing.PASSED_OVER;
+    }
+
+    /** Returns whether a chunk is on a volume that writes, whatever else its standing says. */
+    public boolean onWriter(int index) {
+        return roles().writing().contains(index);
+    }
+
+    /** A ring that turns while a read is under way does not change its plan. */
+    private ChunkRoles roles() {
+        if (roles.isEmpty()) {
+            roles = Optional.of(rings.roles(group));
+        }
+        return roles.get();
     }
 
     /** These are to be read, and others only where they do not suffice. */
@@ -72,6 +100,7 @@ public final class SourceStates {
     public void moved(LocatedGroup fresh) {
         failures.keySet().removeIf(index -> !fresh.chunk(index).equals(group.chunk(index)));
         group = fresh;
+        roles = Optional.empty();
     }
 
     /** The failures of chunks that were requested, by index. */

@@ -159,7 +159,8 @@ final class OpenGroupProbe {
         long whole = recoverable.fullStripeBytes();
         if (whole > 0) {
             LocatedGroup stripes =
-                    new LocatedGroup(group.group(), group.policy(), whole, holding(recoverable), group.token());
+                    new LocatedGroup(group.group(), group.policy(), whole, holding(recoverable), group.token())
+                            .in(group.ring());
             segments.add(Segment.of(new Extent(fileOffset, whole, group.group(), 0), stripes));
         }
         if (recoverable.length() > whole) {

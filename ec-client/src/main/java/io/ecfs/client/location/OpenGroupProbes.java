@@ -88,14 +88,15 @@ public final class OpenGroupProbes implements OpenGroups {
         FullStripes known = fullStripes.get(group.group());
         return Optional.ofNullable(known)
                 .map(stripes -> new LocatedGroup(
-                        group.group(),
-                        group.policy(),
-                        stripes.bytes(),
-                        group.chunks().stream()
-                                .filter(chunk ->
-                                        stripes.chunks().contains(chunk.chunk().index()))
-                                .toList(),
-                        group.token()));
+                                group.group(),
+                                group.policy(),
+                                stripes.bytes(),
+                                group.chunks().stream()
+                                        .filter(chunk -> stripes.chunks()
+                                                .contains(chunk.chunk().index()))
+                                        .toList(),
+                                group.token())
+                        .in(group.ring()));
     }
 
     /** Only what all chunks within reach have: others of them serve when some of these fail. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Input of a planner.
@@ -27,8 +28,17 @@ public record AccessQuestion(ErasureCode code, ChunkSet wanted, SortedMap<Intege
 
     /** The chunks that stand at {@code worst} or better. */
     public ChunkSet upTo(Standing worst) {
+        return those(standing -> standing.compareTo(worst) <= 0);
+    }
+
+    /** The chunks that stand at exactly this. */
+    ChunkSet at(Standing exactly) {
+        return those(standing -> standing == exactly);
+    }
+
+    private ChunkSet those(Predicate<Standing> wanted) {
         return ChunkSet.of(sources.entrySet().stream()
-                .filter(e -> e.getValue().compareTo(worst) <= 0)
+                .filter(e -> wanted.test(e.getValue()))
                 .map(Map.Entry::getKey)
                 .toList());
     }

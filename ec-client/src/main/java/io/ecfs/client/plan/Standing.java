@@ -8,6 +8,10 @@ public enum Standing {
     LIVE,
     /** A plan for several blocks chose others in its place. */
     PASSED_OVER,
+    /** Its ring turns about now, so that its volume may write. */
+    TURNING,
+    /** Its volume writes now, in its turn: read only where the others cannot be decoded without it. */
+    WRITING,
     /** Its datanode answers later than others do. */
     SLOW,
     /** Its datanode failed to answer a short while ago. */

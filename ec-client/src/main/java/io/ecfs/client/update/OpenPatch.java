@@ -84,7 +84,8 @@ final class OpenPatch implements PatchSource {
         long begin = openStripe();
         if (groupOffset < begin) {
             LocatedGroup stripes = new LocatedGroup(
-                    located.group(), policy, begin, located.chunks(), located.token(), Optional.empty());
+                            located.group(), policy, begin, located.chunks(), located.token())
+                    .in(located.ring());
             return Segment.of(new Extent(0, begin, located.group(), 0), stripes);
         }
         return new Segment(

@@ -16,6 +16,7 @@ import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.VolumeLoad;
 import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
+import io.ecfs.plan.GreedyPlanner;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Envelope;
@@ -68,7 +69,7 @@ class MeasuredCostsTest {
         costs.asked(on(volume));
         long nanos = Math.round(millis * 1e6);
         time.advance(Duration.ofNanos(nanos));
-        costs.answered(on(volume), bytes, nanos);
+        costs.answered(on(volume), bytes, nanos, false);
     }
 
     private double accessMillis(int volume) {
@@ -138,11 +139,11 @@ class MeasuredCostsTest {
             read(1, 50_000, 3);
         }
         for (int i = 0; i < 10; i++) {
-            costs.calledOff(on(1), 50_000, 1_000_000);
+            costs.calledOff(on(1), 50_000, 1_000_000, false);
         }
         assertThat(accessMillis(1)).as("no answer that would be sooner").isCloseTo(3, within(0.3));
         for (int i = 0; i < 10; i++) {
-            costs.calledOff(on(1), 50_000, 60_000_000);
+            costs.calledOff(on(1), 50_000, 60_000_000, false);
         }
         assertThat(accessMillis(1)).isGreaterThan(30);
     }
@@ -200,7 +201,7 @@ class MeasuredCostsTest {
                 for (int site : chunks) {
                     queueMillis[site] = 0.9 * queueMillis[site] + random.nextDouble() * 6;
                     costs.asked(on(site));
-                    costs.answered(on(site), 50_000, (long) (1e6 * (3 + queueMillis[site])));
+                    costs.answered(on(site), 50_000, (long) (1e6 * (3 + queueMillis[site])), false);
                 }
             }
             time.advance(Duration.ofMillis(1));
@@ -210,5 +211,76 @@ class MeasuredCostsTest {
         assertThat(hits / (hits + counts.misses() - warm.misses()))
                 .as("seed 5: %s", counts)
                 .isGreaterThan(0.9);
+    }
+
+    @Test
+    void aVolumeThatWritesIsNotProbed() {
+        MeasuredCosts rotating = new MeasuredCosts(
+                time,
+                time.scheduler("other"),
+                new ChunkClient(new Idle(), SOON),
+                config,
+                volume -> volume.value() == 2);
+        for (int i = 0; i < 50; i++) {
+            rotating.considered(List.of(on(1), on(2), on(3)));
+            time.advance(Duration.ofMillis(100));
+        }
+        assertThat(asked).contains(1, 3).doesNotContain(2);
+    }
+
+    private void readWhileWriting(int volume, int bytes, double millis) {
+        costs.asked(on(volume));
+        costs.answered(on(volume), bytes, Math.round(millis * 1e6), true);
+        time.advance(SOON);
+    }
+
+    @Test
+    void aVolumeThatWritesHasACostOfItsOwn() {
+        for (int i = 0; i < 20; i++) {
+            read(1, 50_000, 2);
+            read(2, 50_000, 2);
+            readWhileWriting(1, 50_000, 30);
+        }
+        int writer = CostSnapshot.site(new VolumeId(1), true);
+        assertThat(accessMillis(1)).isLessThan(2);
+        assertThat(accessMillis(writer)).isCloseTo(30, within(1.0));
+        assertThat(accessMillis(CostSnapshot.site(new VolumeId(2), true)))
+                .as("another one that writes costs what those do that are known")
+                .isCloseTo(30, within(1.0));
+        assertThat(costs.snapshot().uneven())
+                .as("volumes that write are slow by intent")
+                .isFalse();
+        time.advance(Duration.ofMinutes(1));
+        read(1, 50_000, 2);
+        assertThat(accessMillis(writer))
+                .as("a cost that is not measured any more is forgotten")
+                .isBetween(20.0, 23.0);
+    }
+
+    /** A read of one cell: the chunk that has it, or any three others. */
+    private ChunkSet chosen(double readerMillis, double writerMillis) {
+        for (int i = 0; i < 50; i++) {
+            for (int volume = 1; volume <= 4; volume++) {
+                read(volume, 4096, readerMillis);
+            }
+            readWhileWriting(9, 4096, writerMillis);
+        }
+        time.advance(SOON);
+        List<Candidate> candidates = new ArrayList<>();
+        candidates.add(new Candidate(0, CostSnapshot.site(new VolumeId(9), true), 4096));
+        for (int index = 1; index <= 4; index++) {
+            candidates.add(new Candidate(index, CostSnapshot.site(new VolumeId(index), false), 4096));
+        }
+        return new GreedyPlanner()
+                .plan(List.of(new BlockNeed(3, ChunkSet.of(0), candidates)), costs.snapshot())
+                .orElseThrow()
+                .chunks()
+                .get(0);
+    }
+
+    @Test
+    void oneWriterIsReadWhereItCostsLessThanThreeOthers() {
+        assertThat(chosen(2, 30)).isEqualTo(ChunkSet.of(1, 2, 3));
+        assertThat(chosen(11, 30)).isEqualTo(ChunkSet.of(0));
     }
 }

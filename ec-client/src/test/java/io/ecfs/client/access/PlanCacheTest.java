@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.GroupId;
+import io.ecfs.message.VolumeId;
 import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
 import io.netty.util.collection.IntObjectHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -39,7 +41,8 @@ class PlanCacheTest {
     private static PlanCache.CachedPlan plan(boolean exact, long... groups) {
         List<ChunkSet> chunks =
                 LongStream.of(groups).mapToObj(PlanCacheTest::chunks).toList();
-        CostSnapshot costs = new CostSnapshot(new IntObjectHashMap<>(), new CostSnapshot.Cost(1, 1), false);
+        CostSnapshot costs = new CostSnapshot(
+                new IntObjectHashMap<>(), new CostSnapshot.Cost(1, 1), new CostSnapshot.Cost(1, 1), false);
         return new PlanCache.CachedPlan(keys(groups), chunks, exact, new PlanWork(List.of(), List.of(), costs));
     }
 
@@ -155,6 +158,15 @@ class PlanCacheTest {
         assertThat(IntStream.rangeClosed(1, 12)
                         .filter(i -> !find(small, 10L * i).isEmpty()))
                 .hasSizeBetween(4, 2 * 16 / 4);
+    }
+
+    @Test
+    void aRingThatTurnsMakesAnotherBlock() {
+        GroupId group = new GroupId(1);
+        List<Candidate> candidates = new ArrayList<>(need(1).candidates());
+        candidates.set(1, new Candidate(1, CostSnapshot.site(new VolumeId(2), true), 1000));
+
+        assertThat(BlockKey.of(group, need(1))).isNotEqualTo(BlockKey.of(group, BlockNeed.anyOf(2, candidates)));
     }
 
     @Test

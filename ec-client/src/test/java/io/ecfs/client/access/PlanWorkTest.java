@@ -23,7 +23,8 @@ class PlanWorkTest {
         for (int volume = 0; volume < 4; volume++) {
             byVolume.put(volume, new CostSnapshot.Cost(millis.applyAsDouble(volume) * MILLI, 4));
         }
-        return new CostSnapshot(byVolume, new CostSnapshot.Cost(usualMillis * MILLI, 4), false);
+        CostSnapshot.Cost usual = new CostSnapshot.Cost(usualMillis * MILLI, 4);
+        return new CostSnapshot(byVolume, usual, usual, false);
     }
 
     @Test

@@ -171,7 +171,7 @@ class ReadPlansTest {
                     ChunkLocation.State.LIVE);
             onOwner(() -> {
                 costs.asked(on);
-                IntStream.range(0, 100).forEach(i -> costs.answered(on, 0, time.toNanos()));
+                IntStream.range(0, 100).forEach(i -> costs.answered(on, 0, time.toNanos(), false));
                 return 0;
             });
         }

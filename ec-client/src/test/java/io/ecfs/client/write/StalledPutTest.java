@@ -12,6 +12,7 @@ import io.ecfs.client.base.RequestIds;
 import io.ecfs.client.base.WriteReports;
 import io.ecfs.client.health.BadChunkReports;
 import io.ecfs.client.health.DatanodeHealth;
+import io.ecfs.client.ring.RingView;
 import io.ecfs.client.write.route.RelayRoute;
 import io.ecfs.client.write.route.StripeRoutes;
 import io.ecfs.code.construction.Codes;
@@ -109,7 +110,8 @@ class StalledPutTest {
                         time,
                         config,
                         new MeasuredCosts(time, owner, new ChunkClient(network, config.callTimeout()), config.plan()),
-                        new BadChunkReports(report -> new CompletableFuture<>())),
+                        new BadChunkReports(report -> new CompletableFuture<>()),
+                        new RingView(time, CompletableFuture::new)),
                 new WriteTimes(),
                 new StripeRoutes(
                         new RelayRoute.Services(

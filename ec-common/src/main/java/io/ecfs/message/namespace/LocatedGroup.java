@@ -2,6 +2,7 @@ package io.ecfs.message.namespace;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
@@ -19,6 +20,8 @@ import java.util.stream.Collectors;
  * @param chunks at most one for each index, in index order; an index that is not there has no chunk at present
  * @param relay to have one of the datanodes write all these chunks ({@link #relayTargets}), with the stamp of
  *     {@code token}; of an open group, to its writer, from {@link FeatureLevel#ENCODING_SIDES} on
+ * @param ring on whose volumes alone its chunks lie, some of which write at a time; empty: in none, or told by a
+ *     namenode below {@link FeatureLevel#RINGS}
  */
 public record LocatedGroup(
         GroupId group,
@@ -26,13 +29,15 @@ public record LocatedGroup(
         long length,
         List<ChunkLocation> chunks,
         BlockToken token,
-        Optional<RelayToken> relay) {
+        Optional<RelayToken> relay,
+        Optional<RingId> ring) {
     public static final long OPEN = -1;
 
     public LocatedGroup {
         Objects.requireNonNull(group, "group");
         Objects.requireNonNull(policy, "policy");
         Objects.requireNonNull(token, "token");
+        Objects.requireNonNull(ring, "ring");
         chunks = List.copyOf(chunks);
         int previous = -1;
         for (ChunkLocation location : chunks) {
@@ -50,9 +55,25 @@ public record LocatedGroup(
         }
     }
 
-    /** Without a relay token. */
+    /** In no ring. */
+    public LocatedGroup(
+            GroupId group,
+            Policy policy,
+            long length,
+            List<ChunkLocation> chunks,
+            BlockToken token,
+            Optional<RelayToken> relay) {
+        this(group, policy, length, chunks, token, relay, Optional.empty());
+    }
+
+    /** Without a relay token, in no ring. */
     public LocatedGroup(GroupId group, Policy policy, long length, List<ChunkLocation> chunks, BlockToken token) {
-        this(group, policy, length, chunks, token, Optional.empty());
+        this(group, policy, length, chunks, token, Optional.empty(), Optional.empty());
+    }
+
+    /** The same group in a ring. */
+    public LocatedGroup in(Optional<RingId> itsRing) {
+        return new LocatedGroup(group, policy, length, chunks, token, relay, itsRing);
     }
 
     /** The targets that {@link #relay} is signed over. */

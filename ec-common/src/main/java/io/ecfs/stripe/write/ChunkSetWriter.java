@@ -419,7 +419,8 @@ public final class ChunkSetWriter {
 
     /** The group as a reader sees it, at the length that was sent, with the chunks that may still give their bytes. */
     public LocatedGroup readable() {
-        return new LocatedGroup(located.group(), located.policy(), length, chunks.living(), token.now());
+        return new LocatedGroup(located.group(), located.policy(), length, chunks.living(), token.now())
+                .in(located.ring());
     }
 
     @Override

@@ -48,7 +48,7 @@ import java.util.Optional;
  *   location   = chunk | u32 volume | text datanode | text host | u16 port | text rack
  *                | u8 state (0 live, 1 missing, 2 unreachable, 3 resting)
  *   group      = u64 group | text policy | u64 length (-1: open; -2: open, with a relay token) | location* | token
- *                | relay, when the length is -2
+ *                | relay, when the length is -2 | u32 ring, when 2^30 is added to the number of locations
  *   relay      = u64 expiry ms | u32 key | 32 bytes HMAC-SHA256; group and stamp are those of the token
  *
  *   GetStatus    = text path                                     Done      = nothing
@@ -93,6 +93,9 @@ final class NamespaceHeads {
 
     /** In the number of the extents of a location: patches follow. */
     private static final int PATCHED = 1 << 30;
+
+    /** In the number of the locations of a group: its ring follows. */
+    private static final int IN_RING = 1 << 30;
 
     /** Length of a group that is open, and has a relay token. */
     private static final long RELAYED = -2;
@@ -495,7 +498,7 @@ final class NamespaceHeads {
     private static void group(LocatedGroup group, HeadWriter out) {
         out.i64(group.group().value()).text(group.policy().name());
         out.i64(group.relay().isPresent() ? RELAYED : group.length());
-        out.number(group.chunks().size());
+        out.number(group.chunks().size() + (group.ring().isPresent() ? IN_RING : 0));
         for (ChunkLocation location : group.chunks()) {
             HotHeads.chunk(location.chunk(), out.bytes());
             out.i32(location.volume().value()).text(location.datanode().name());
@@ -514,18 +517,21 @@ final class NamespaceHeads {
             out.i64(relay.expiresAtMillis()).i32(relay.keyId());
             out.bytes().writeBytes(relay.signature());
         });
+        group.ring().ifPresent(ring -> out.i32(ring.value()));
     }
 
     private static LocatedGroup group(HeadReader in) {
         GroupId group = new GroupId(in.i64());
         Policy policy = in.policy();
         long length = in.i64();
-        List<ChunkLocation> chunks = in.list(() -> location(in));
+        int head = in.number();
+        List<ChunkLocation> chunks = in.list(head & ~IN_RING, () -> location(in));
         BlockToken token = HotHeads.token(in.bytes());
-        return length == RELAYED
-                ? new LocatedGroup(
-                        group, policy, LocatedGroup.OPEN, chunks, token, Optional.of(relay(group, token.stamp(), in)))
-                : new LocatedGroup(group, policy, length, chunks, token);
+        Optional<RelayToken> relay =
+                length == RELAYED ? Optional.of(relay(group, token.stamp(), in)) : Optional.empty();
+        Optional<RingId> ring = (head & IN_RING) == 0 ? Optional.empty() : Optional.of(new RingId(in.i32()));
+        return new LocatedGroup(
+                group, policy, relay.isPresent() ? LocatedGroup.OPEN : length, chunks, token, relay, ring);
     }
 
     private static RelayToken relay(GroupId group, int stamp, HeadReader in) {

@@ -9,6 +9,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Failure;
@@ -208,6 +209,20 @@ class MessageCodecTest {
             int difference = at == length + Long.BYTES - 1 ? -1 : 0;
             assertThat((int) relayed[at]).as("byte %d", at).isEqualTo(plain[at] + difference);
         }
+    }
+
+    /** What peers of level 1 get of a group in no ring does not change. */
+    @Test
+    void aRingIsBehindAGroupAndShowsInTheNumberOfItsLocations() throws EcfsException {
+        BlockToken token = (BlockToken) new SampleRecords(1).any(BlockToken.class);
+        LocatedGroup outside = new LocatedGroup(
+                new GroupId(5), Policy.parse("rs-3-2-1024k"), LocatedGroup.OPEN, List.of(), token);
+        byte[] plain = codec.encode(new NamespaceReply.Allocated(outside));
+        Message within = new NamespaceReply.Allocated(outside.in(Optional.of(new RingId(3))));
+        int moreOfTheNumber = 4;
+        assertThat(codec.encode(within)).hasSize(plain.length + moreOfTheNumber + Integer.BYTES);
+        assertThat(codec.decode(WireNumbers.of(NamespaceReply.Allocated.class), codec.encode(within)))
+                .isEqualTo(within);
     }
 
     @Test

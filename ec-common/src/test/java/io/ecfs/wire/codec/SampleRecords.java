@@ -346,7 +346,8 @@ public final class SampleRecords {
                     -1,
                     List.of(),
                     token,
-                    random.nextBoolean() ? Optional.empty() : Optional.of(relay));
+                    random.nextBoolean() ? Optional.empty() : Optional.of(relay),
+                    random.nextBoolean() ? Optional.empty() : Optional.of(new RingId(1 + random.nextInt(99))));
         } else if (kind == RelayToken.class) {
             return new RelayToken(new GroupId(7), random.nextInt(), random.nextLong(), random.nextInt(), bytes(32));
         } else if (kind == NamespaceRequest.CommitFiles.class) {

@@ -170,12 +170,12 @@ final class ClientReads implements BedStrategy {
 
     @Override
     public void answered(int site, long through, long took) {
-        costs.answered(volumes.get(site), through, took);
+        costs.answered(volumes.get(site), through, took, false);
     }
 
     @Override
     public void calledOff(int site, long through, long took) {
-        costs.calledOff(volumes.get(site), through, took);
+        costs.calledOff(volumes.get(site), through, took, false);
     }
 
     @Override

@@ -181,11 +181,11 @@ final class Arrows {
 
     static final ArchRule LOCATIONS_KNOW_NO_READS = noClasses()
             .that()
-            .resideInAPackage("io.ecfs.client.location..")
+            .resideInAnyPackage("io.ecfs.client.location..", "io.ecfs.client.ring..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.ecfs.client.read..", "io.ecfs.client.health..", "io.ecfs.client.write..")
-            .because("where a file's bytes lie does not depend on how they are read");
+            .because("where a file's bytes lie, and which volumes write, does not depend on how they are read");
 
     static final ArchRule HEALTH_KNOWS_NO_READS = noClasses()
             .that()

@@ -67,7 +67,8 @@ public final class Locator {
                 located.length(),
                 located.chunks(),
                 located.token(),
-                tokens.relay(located.token(), located.policy(), located.relayTargets()));
+                tokens.relay(located.token(), located.policy(), located.relayTargets()),
+                located.ring());
     }
 
     /**
@@ -95,7 +96,7 @@ public final class Locator {
                 .flatMap(stored -> cluster.topology().location(stored, state(group, stored)).stream())
                 .toList();
         long length = group.open() ? LocatedGroup.OPEN : group.length();
-        return new LocatedGroup(group.group(), group.policy(), length, chunks, token);
+        return new LocatedGroup(group.group(), group.policy(), length, chunks, token).in(group.ring());
     }
 
     private ChunkLocation.State state(GroupFacts group, ChunkOnVolume stored) {

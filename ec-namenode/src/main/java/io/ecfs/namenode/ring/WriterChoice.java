@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  * colours is the share of time in which a volume writes what comes, with a margin, and what the guards of a window
  * take: the smallest w_r with w_r / n_c >= 1.15 d / w + 2 g / T. Pure.
  */
-final class WriterChoice {
+public final class WriterChoice {
     /** Rotations whose demand must be known: one burst is no evidence. */
     static final int ROTATIONS = 3;
 
@@ -25,7 +25,8 @@ final class WriterChoice {
      * @param writeRate bytes a second of a volume that only writes
      * @return empty without evidence
      */
-    static OptionalInt writers(int colours, int most, long periodMillis, List<Double> demands, double writeRate) {
+    public static OptionalInt writers(
+            int colours, int most, long periodMillis, List<Double> demands, double writeRate) {
         if (demands.size() < ROTATIONS || most < 1 || !(writeRate > 0)) {
             return OptionalInt.empty();
         }

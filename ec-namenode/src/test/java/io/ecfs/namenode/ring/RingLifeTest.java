@@ -116,6 +116,8 @@ class RingLifeTest {
             assertThat(on("/hot/f" + i)).containsExactlyInAnyOrderElementsOf(volumes(1, 5));
             assertThat(legal("/hot/f" + i)).isTrue();
             assertThat(on("/f" + i)).doesNotContainAnyElementsOf(volumes(1, 6));
+            assertThat(cluster.locate("/hot/f" + i).groups().get(0).ring()).contains(ring().ring());
+            assertThat(cluster.locate("/f" + i).groups().get(0).ring()).isEmpty();
         }
         assertThat(ring().groupsByMostWriters()).containsExactly(0L, 0L, 10L, 0L, 0L);
         assertThat(ring().directories()).isEqualTo(1);

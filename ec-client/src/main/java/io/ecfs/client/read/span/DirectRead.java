@@ -4,6 +4,7 @@ import io.ecfs.client.read.span.Span.Range;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.wire.Futures;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -41,6 +42,7 @@ final class DirectRead {
     private final CompletableFuture<SpanBytes> result = new CompletableFuture<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.IN_FLIGHT);
     private volatile long ended;
+    private volatile Optional<Boolean> said = Optional.empty();
 
     /** @param began time at which the request left */
     DirectRead(SentRead sent, ChunkLocation location, Range range, long began) {
@@ -74,6 +76,7 @@ final class DirectRead {
                 return;
             }
             ended = clock.getAsLong();
+            said = bytes.writing();
             if (become(State.DONE)) {
                 SpanBytes all = SpanBytes.of(span, Map.of(location.chunk().index(), bytes));
                 if (!result.complete(all)) {
@@ -111,6 +114,11 @@ final class DirectRead {
     /** As of a {@link SentRead}. */
     int volumeBytes() {
         return sent.volumeBytes();
+    }
+
+    /** Whether the volume writes, as of {@link io.ecfs.transfer.ChunkBytes}, when the read is done. */
+    Optional<Boolean> said() {
+        return said;
     }
 
     long began() {

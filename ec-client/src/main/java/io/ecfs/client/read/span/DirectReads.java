@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 /**
  * The {@link DirectRead direct reads} under way. With each tick of the hedge timer the owner thread reports those that
  * are over to {@link DatanodeHealth}, and passes on those that are late. None begins while a datanode is slow or some
- * volume stands out: then the owner thread chooses the chunks.
+ * volume stands out, or of a volume that writes: then the owner thread chooses the chunks.
  */
 final class DirectReads implements HedgeTimer.Poll {
     private final ChunkSource chunks;
@@ -53,7 +53,9 @@ final class DirectReads implements HedgeTimer.Poll {
     Optional<ChunkLocation> chunk(LocatedGroup group, Span span) {
         boolean free = !health.anySlow() && !planner.costsMattered();
         return free && span.wanted().size() == 1
-                ? group.chunk(span.wanted().firstKey()).filter(health::expectedToAnswer)
+                ? group.chunk(span.wanted().firstKey())
+                        .filter(health::expectedToAnswer)
+                        .filter(location -> health.onReader(group, location))
                 : Optional.empty();
     }
 
@@ -106,7 +108,7 @@ final class DirectReads implements HedgeTimer.Poll {
         switch (read.state()) {
             case DONE -> {
                 health.onRequest(read.location());
-                health.onReply(read.location(), read.volumeBytes(), read.began(), read.took());
+                health.onReply(read.location(), read.volumeBytes(), read.began(), read.took(), read.said());
             }
             case CANCELLED -> {
                 health.onRequest(read.location());

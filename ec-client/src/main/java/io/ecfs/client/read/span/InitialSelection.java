@@ -21,7 +21,8 @@ record InitialSelection(ChunkSet needed, ChunkSet spares) {
     /**
      * The best k + delta chunks; of codes that do not decode from any k as many more as make one of them superfluous.
      * The least preferred delta are spare, as far as the others suffice without them and no plan needs them. Chunks
-     * that store nothing in the columns are zeros: they are among the k, and are not requested.
+     * that store nothing in the columns are zeros: they are among the k, and are not requested. Volumes that write are
+     * not asked beyond what suffices.
      *
      * @param wanted chunks whose bytes are wanted
      * @param columns that are asked of all of them
@@ -36,6 +37,9 @@ record InitialSelection(ChunkSet needed, ChunkSet spares) {
         ChunkSet needed = ChunkSet.empty();
         for (int index : byPreference(code, sources, way)) {
             if (zeros.contains(index)) {
+                continue;
+            }
+            if (writes(sources.of(index)) && suffice(needed.union(zeros), code, wanted)) {
                 continue;
             }
             if (bound.size() >= code.dataChunks() - zeros.size() + way.delta()
@@ -55,6 +59,10 @@ record InitialSelection(ChunkSet needed, ChunkSet spares) {
             }
         }
         return new InitialSelection(needed, spares);
+    }
+
+    private static boolean writes(Standing standing) {
+        return standing == Standing.TURNING || standing == Standing.WRITING;
     }
 
     private static List<Integer> byPreference(ErasureCode code, SourceStates sources, ReadStrategy way) {

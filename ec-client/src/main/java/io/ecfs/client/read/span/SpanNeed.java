@@ -1,5 +1,6 @@
 package io.ecfs.client.read.span;
 
+import io.ecfs.client.access.CostSnapshot;
 import io.ecfs.client.health.SourceStates;
 import io.ecfs.client.location.Segment;
 import io.ecfs.client.plan.Standing;
@@ -66,7 +67,7 @@ public final class SpanNeed {
             Standing standing = sources.of(index);
             if (location.isPresent() && standing != Standing.FAILED) {
                 int bytes = span.stored(index, columns).bytes();
-                int site = location.get().volume().value();
+                int site = CostSnapshot.site(location.get().volume(), standing == Standing.WRITING);
                 double decode = index < code.dataChunks() ? 0 : DECODE_NANOS + DECODE_NANOS_PER_BYTE * bytes;
                 candidates.add(new Candidate(index, site, bytes, decode + doubt(standing)));
             }
@@ -85,6 +86,8 @@ public final class SpanNeed {
     private static double doubt(Standing standing) {
         return switch (standing) {
             case AT_HAND, LIVE, PASSED_OVER -> 0;
+            case TURNING -> 2_000_000;
+            case WRITING -> 0; // a site of its own, with measured costs
             case SLOW -> 50_000_000;
             case SUSPECTED, LATE -> 1_000_000_000;
             case DOUBTFUL, FAILED -> 10_000_000_000.0;

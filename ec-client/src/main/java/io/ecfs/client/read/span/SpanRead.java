@@ -112,13 +112,18 @@ final class SpanRead implements HedgeTimer.Poll {
         owner.execute(() -> {
             timer.add(this);
             first.run();
-            if (way.planned().isEmpty() && planner.costsMatter()) {
+            if (way.planned().isEmpty() && (planner.costsMatter() || wantsWriter())) {
                 weigh();
             }
             advance();
         });
         Futures.whenCancelled(result, () -> owner.execute(() -> finish(() -> {})));
         return result;
+    }
+
+    /** Returns whether a wanted chunk is on a volume that writes: k others may still cost more than that one. */
+    private boolean wantsWriter() {
+        return span.wanted().keySet().stream().anyMatch(sources::onWriter);
     }
 
     /** Prefers the chunks that cost least. */
@@ -217,7 +222,7 @@ final class SpanRead implements HedgeTimer.Poll {
      */
     private void trySlow(ChunkSet asked) {
         span.wanted().forEach((index, range) -> {
-            if (!asked.contains(index) && sources.of(index) == Standing.SLOW) {
+            if (!asked.contains(index) && sources.of(index) == Standing.SLOW && !sources.onWriter(index)) {
                 ChunkLocation location = requests.location(index);
                 if (health.takeTrial(location.datanode())) {
                     requests.trial(index, range);

@@ -4,6 +4,7 @@ import io.ecfs.client.base.ChunkSource;
 import io.ecfs.client.health.DatanodeHealth;
 import io.ecfs.client.health.SourceStates;
 import io.ecfs.client.location.LocationRefresher;
+import io.ecfs.client.plan.Standing;
 import io.ecfs.client.read.span.Span.Range;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.env.Clock;
@@ -125,6 +126,9 @@ final class SpanRequests {
     void follow(int index, Range range, SentRead sent, long began) {
         ChunkLocation location = location(index);
         health.onRequest(location);
+        if (sources.onWriter(index)) {
+            health.onRequestOfWriter(sources.of(index) == Standing.LIVE);
+        }
         way.watch().asked(location, range.bytes());
         CompletableFuture<ChunkBytes> call = sent.call();
         requests.put(index, new Request(location, range, call, began, sent.volumeBytes(), false));
@@ -155,10 +159,11 @@ final class SpanRequests {
         ChunkLocation location = location(index);
         long began = health.onTrialRequest();
         ask(location, range, false).call().whenComplete((bytes, failure) -> {
+            Optional<Boolean> said = bytes == null ? Optional.empty() : bytes.writing();
             if (bytes != null) {
                 bytes.close();
             }
-            owner.execute(() -> health.onTrialEnd(location.datanode(), failure == null, range.bytes(), began));
+            owner.execute(() -> health.onTrialEnd(location, failure == null, range.bytes(), began, said));
         });
     }
 
@@ -196,7 +201,7 @@ final class SpanRequests {
         ChunkLocation location = request.location();
         long took = clock.nanos() - request.began();
         if (failure == null) {
-            health.onReply(location, request.volumeBytes(), request.began(), took);
+            health.onReply(location, request.volumeBytes(), request.began(), took, bytes.writing());
             way.watch().answered(location, took);
             Optional.ofNullable(spares.remove(index))
                     .ifPresent(spare -> spare.call().cancel(false));
@@ -228,7 +233,7 @@ final class SpanRequests {
         }
         ChunkLocation location = spare.location();
         if (failure == null) {
-            health.onSpareReply(location);
+            health.onSpareReply(location, bytes.writing());
             way.watch().answered(location, clock.nanos() - spare.began());
             Request twin = requests.get(index);
             if (twin != null

@@ -62,6 +62,10 @@ import picocli.CommandLine.Spec;
             "Tables and figures of a study of writes, in simulated time (see 'ecfs bench exstorus --help'):",
             "  exstorus   the five steps of a write, its rate by network, side and code, beside Kim et al.",
             "",
+            "Figures of a study of reads and writes on different flash devices (see 'ecfs bench erails --help'):",
+            "  erails     what rings of volumes that take turns in writing give reads, beside Skourtis et al.",
+            "  device     what the device of a directory gives reads beside writes (see 'ecfs bench device --help')",
+            "",
             "Figures of a study of online coding on flash (see 'ecfs bench koh --help'):",
             "  koh        requests and mixes on files that are updated in place, beside Koh et al."
         },
@@ -199,6 +203,45 @@ public final class BenchCommand implements Callable<Integer> {
                 "  ecfs bench exstorus --bed cluster --quick --network 1g"
             })
     int exstorus(@Mixin ExstorusOptions options) throws IOException {
+        return options.run(spec.commandLine());
+    }
+
+    @Command(
+            description = {
+                "The figures of Skourtis et al., Erasure coding and read/write separation in flash storage (2014):",
+                "volumes of a ring take turns in writing, so that reads do not suffer from writes. PAPER is theirs,",
+                "OURS this file system's ring on devices that are a model, LIMIT what those allow. Figures 4 and 5",
+                "time the codec of this machine. group, adaptive and sweep are ours alone."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs bench erails --quick",
+                "  ecfs bench erails --show fig9,fig10 --always-decode --json erails.jsonl --html erails.html",
+                "  ecfs bench erails --show fig9 --mix completed",
+                "  ecfs bench erails --show sweep --media zns",
+                "  ecfs bench erails --show fig9 --interference 10 --skew 200ms --failed 1 --writers 2"
+            })
+    int erails(@Mixin ErailsOptions options) throws IOException {
+        return options.run(spec.commandLine());
+    }
+
+    @Command(
+            description = {
+                "What a directory's device gives reads, writes and three reads for each write, past the page cache,",
+                "and whether a ring of such devices would pay. The file is removed however the command ends.",
+                "Refused: memory (tmpfs), file systems without O_DIRECT, too little space."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs bench device --dir /ssd0 --json ssd0.json",
+                "  ecfs bench device --dir /ssd0 --size 256m --seconds 1",
+                "  ecfs bench erails --show fig9 --media ssd0.json"
+            })
+    int device(@Mixin DeviceOptions options) throws Exception {
         return options.run(spec.commandLine());
     }
 

@@ -1,0 +1,241 @@
+package io.ecfs.client.ring;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.env.Clock;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.RingId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.ring.RingState;
+import io.ecfs.message.ring.RingVolume;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The volumes that write now.
+ *
+ * <pre>
+ *   a located group names a ring --&gt; known? --no--&gt; GetRings --&gt; rotations, colours --.
+ *   minute after minute of reads -------------------&gt; GetRings                        +--&gt; role of a volume
+ *   an answer says "writing", or not, against that --&gt; mark of its volume, GetRings ---'
+ * </pre>
+ *
+ * The namenode is asked only when a located group names a ring. A mark holds for the rest of the volume's turn, and
+ * for two seconds at most: then a read finds out again. Questions that change nothing become rarer, up to one a minute.
+ * Safe for use by several threads.
+ */
+public final class RingView {
+    private static final Logger LOG = LoggerFactory.getLogger(RingView.class);
+
+    /** Least time between two questions; twice as much after each that changed nothing. */
+    static final long SOON = TimeUnit.SECONDS.toNanos(1);
+
+    /** Age of what the namenode said from which on it is asked again. */
+    static final long RARELY = TimeUnit.MINUTES.toNanos(1);
+
+    static final long LONGEST_MARK = TimeUnit.SECONDS.toNanos(2);
+    private static final int MOST_MARKS = 4096;
+
+    /** @param ring in which the volume has its colour */
+    private record Place(RingId ring, int colour) {}
+
+    private record Picture(Map<RingId, Rotation> rings, Map<VolumeId, Place> places) {
+        static final Picture EMPTY = new Picture(Map.of(), Map.of());
+
+        /** Returns whether the rings and their volumes are the same, wherever the rings are. */
+        boolean alike(Picture other) {
+            return places.equals(other.places)
+                    && rings.keySet().equals(other.rings.keySet())
+                    && rings.entrySet().stream()
+                            .allMatch(ring -> ring.getValue().epoch()
+                                    == other.rings.get(ring.getKey()).epoch());
+        }
+    }
+
+    /** @param until time from which on it does not hold any more */
+    private record Mark(boolean writes, long until) {}
+
+    private final Clock clock;
+    private final Supplier<CompletableFuture<List<RingState>>> namenode;
+    private volatile Picture picture = Picture.EMPTY;
+    private final Map<VolumeId, Mark> marks = new ConcurrentHashMap<>();
+    private final AtomicBoolean asking = new AtomicBoolean();
+    private volatile boolean asked;
+    private volatile long askedAt;
+    private volatile long pause = SOON;
+    private final LongAdder questions = new LongAdder();
+    private final LongAdder contradictions = new LongAdder();
+
+    /** @param namenode answers GetRings */
+    public RingView(Clock clock, Supplier<CompletableFuture<List<RingState>>> namenode) {
+        this.clock = Objects.requireNonNull(clock, "clock");
+        this.namenode = Objects.requireNonNull(namenode, "namenode");
+    }
+
+    /** The roles of the volumes of a group's chunks, now. */
+    public ChunkRoles roles(LocatedGroup group) {
+        if (group.ring().isEmpty() && marks.isEmpty()) {
+            return ChunkRoles.NONE;
+        }
+        ChunkSet turning = ChunkSet.empty();
+        ChunkSet writing = ChunkSet.empty();
+        for (ChunkLocation location : group.chunks()) {
+            int index = location.chunk().index();
+            switch (role(group, location)) {
+                case TURNS -> turning = turning.with(index);
+                case WRITES -> writing = writing.with(index);
+                case READS -> {}
+            }
+        }
+        return new ChunkRoles(turning, writing);
+    }
+
+    /** The role of the volume of one chunk of a group, now. */
+    public VolumeRole role(LocatedGroup group, ChunkLocation location) {
+        if (group.ring().isEmpty() && marks.isEmpty()) {
+            return VolumeRole.READS;
+        }
+        long now = clock.nanos();
+        if (group.ring().isPresent()) {
+            boolean known = picture.rings().containsKey(group.ring().get())
+                    && picture.places().containsKey(location.volume());
+            ask(now, known ? RARELY : pause);
+        }
+        return role(location.volume(), now);
+    }
+
+    /** The role of a volume, now. */
+    public VolumeRole role(VolumeId volume) {
+        return marks.isEmpty() && picture.places().isEmpty() ? VolumeRole.READS : role(volume, clock.nanos());
+    }
+
+    private VolumeRole role(VolumeId volume, long now) {
+        Mark mark = marks.get(volume);
+        if (mark != null) {
+            if (now - mark.until() < 0) {
+                return mark.writes() ? VolumeRole.WRITES : VolumeRole.READS;
+            }
+            marks.remove(volume, mark);
+        }
+        Picture seen = picture;
+        Place place = seen.places().get(volume);
+        return place == null ? VolumeRole.READS : seen.rings().get(place.ring()).role(place.colour(), now);
+    }
+
+    /** Returns whether a volume is known to be in a ring. */
+    public boolean inRing(VolumeId volume) {
+        return picture.places().containsKey(volume);
+    }
+
+    /** Takes what a datanode's answer says of its volume. */
+    public void answered(VolumeId volume, boolean writing) {
+        Picture seen = picture;
+        if (!writing && marks.isEmpty() && seen.places().isEmpty()) {
+            return;
+        }
+        long now = clock.nanos();
+        Place place = seen.places().get(volume);
+        if (place == null) { // nothing is known that could be contradicted
+            mark(volume, writing, writing, now + LONGEST_MARK);
+            return;
+        }
+        Rotation rotation = seen.rings().get(place.ring());
+        boolean expected = rotation.role(place.colour(), now) == VolumeRole.WRITES;
+        boolean contradicts = expected != writing && rotation.steady(place.colour(), now);
+        if (contradicts) {
+            contradictions.increment();
+            LOG.debug("event=ring_role_differs volume={} ring={} writing={}", volume, place.ring(), writing);
+            ask(now, pause);
+        }
+        mark(volume, contradicts, writing, now + Math.min(LONGEST_MARK, rotation.untilTurn(now)));
+    }
+
+    private void mark(VolumeId volume, boolean differs, boolean writing, long until) {
+        if (!differs) {
+            marks.remove(volume);
+        } else if (marks.size() < MOST_MARKS || marks.containsKey(volume)) {
+            marks.put(volume, new Mark(writing, until));
+        }
+    }
+
+    /** Asks the namenode unless it was asked within this time. */
+    private void ask(long now, long within) {
+        if ((asked && now - askedAt < within) || !asking.compareAndSet(false, true)) {
+            return;
+        }
+        asked = true;
+        askedAt = now;
+        questions.increment();
+        CompletableFuture.completedFuture(now)
+                .thenCompose(begun -> namenode.get())
+                .thenAccept(states -> adopt(states, now))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        rarer();
+                        LOG.info(
+                                "event=rings_unknown reason=\"{}\"",
+                                EcfsException.of(failure).getMessage());
+                    }
+                    asking.set(false);
+                });
+    }
+
+    private void rarer() {
+        pause = Math.min(RARELY, 2 * pause);
+    }
+
+    /** What an earlier leader says of a ring in a lower epoch is dropped. */
+    private void adopt(List<RingState> states, long asking) {
+        long now = clock.nanos();
+        Picture before = picture;
+        Map<RingId, Rotation> rings = new HashMap<>();
+        Map<VolumeId, Place> places = new HashMap<>();
+        for (RingState state : states) {
+            RingId ring = state.ring();
+            Rotation known = before.rings().get(ring);
+            Rotation told = Rotation.of(state, asking, now);
+            if (known != null && told.epoch() < known.epoch()) {
+                rings.put(ring, known);
+                before.places().forEach((volume, place) -> {
+                    if (place.ring().equals(ring)) {
+                        places.put(volume, place);
+                    }
+                });
+                continue;
+            }
+            rings.put(ring, known == null ? told : told.after(known, now));
+            for (RingVolume volume : state.volumes()) {
+                volume.colour().ifPresent(colour -> places.put(volume.volume(), new Place(ring, colour)));
+            }
+        }
+        Picture after = new Picture(Map.copyOf(rings), Map.copyOf(places));
+        if (after.alike(before)) {
+            rarer();
+        } else {
+            pause = SOON;
+            LOG.info("event=rings_known rings={} volumes={}", rings.keySet(), places.size());
+        }
+        picture = after;
+    }
+
+    /** Number of times that the namenode was asked. */
+    public long questions() {
+        return questions.sum();
+    }
+
+    /** Number of answers of datanodes that said something else than what was expected of the volume. */
+    public long contradictions() {
+        return contradictions.sum();
+    }
+}

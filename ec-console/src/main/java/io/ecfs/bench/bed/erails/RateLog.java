@@ -1,0 +1,64 @@
+package io.ecfs.bench.bed.erails;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Requests that were completed, by slices of virtual time. */
+public final class RateLog {
+    /** Of a slice. */
+    public static final long SLICE_NANOS = 25_000_000;
+
+    private static final int DIP_SLICES = 4;
+    private static final double SECOND = 1e9;
+
+    private int[] slices = new int[1024];
+    private int used;
+
+    void add(long nanos) {
+        int slice = (int) (nanos / SLICE_NANOS);
+        if (slice >= slices.length) {
+            slices = Arrays.copyOf(slices, Math.max(slice + 1, 2 * slices.length));
+        }
+        slices[slice]++;
+        used = Math.max(used, slice + 1);
+    }
+
+    /** Requests a second in a span, whole slices of it. */
+    public double rate(long from, long to) {
+        int first = (int) ((from + SLICE_NANOS - 1) / SLICE_NANOS);
+        int end = (int) Math.min(to / SLICE_NANOS, used);
+        return end <= first ? 0 : sum(first, end) / ((end - first) * SLICE_NANOS / SECOND);
+    }
+
+    /** The lowest rate of a tenth of a second that lies in a span. */
+    public double leastRate(long from, long to) {
+        int first = (int) ((from + SLICE_NANOS - 1) / SLICE_NANOS);
+        int last = (int) (to / SLICE_NANOS) - DIP_SLICES;
+        double least = Double.POSITIVE_INFINITY;
+        for (int slice = Math.max(0, first); slice <= Math.min(last, used - DIP_SLICES); slice++) {
+            least = Math.min(least, sum(slice, slice + DIP_SLICES) / (DIP_SLICES * SLICE_NANOS / SECOND));
+        }
+        return least;
+    }
+
+    private long sum(int first, int end) {
+        long sum = 0;
+        for (int slice = first; slice < end; slice++) {
+            sum += slices[slice];
+        }
+        return sum;
+    }
+
+    /** Points (seconds, requests a second), at most so many. */
+    public List<List<Double>> points(int most) {
+        int each = Math.max(1, (used + most - 1) / most);
+        List<List<Double>> points = new ArrayList<>();
+        for (int slice = 0; slice + each <= used; slice += each) {
+            points.add(List.of(
+                    (slice + each / 2.0) * SLICE_NANOS / SECOND,
+                    sum(slice, slice + each) / (each * SLICE_NANOS / SECOND)));
+        }
+        return points;
+    }
+}

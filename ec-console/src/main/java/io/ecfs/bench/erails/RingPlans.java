@@ -1,0 +1,110 @@
+package io.ecfs.bench.erails;
+
+import io.ecfs.bench.bed.erails.FlashDevice;
+import io.ecfs.bench.bed.erails.Load;
+import io.ecfs.bench.bed.erails.RingGroup;
+import io.ecfs.bench.bed.erails.RingPlan;
+import io.ecfs.bench.bed.erails.Windows;
+import io.ecfs.code.CodeSpec;
+import io.ecfs.layout.Policy;
+import io.ecfs.layout.Ring;
+import io.ecfs.layout.RingRates;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Runs of the paper's arrays: as many colours as chunks, and a volume of each colour. */
+final class RingPlans {
+    /** Requests under way of each stream: enough that no volume ever waits for one. */
+    static final int DEPTH = 32;
+
+    private static final int CORES = 4;
+    private static final double STAGED_TIMES = 2;
+
+    private RingPlans() {}
+
+    static CodeSpec code(int k, int m) {
+        return Policy.parse("rs-van-" + k + "-" + m + "-64k").code();
+    }
+
+    static long objectBytes(ErailsSetting setting, CodeSpec code) {
+        return setting.chunkRequests() ? ErailsSetting.REQUEST_BYTES * code.dataChunks() : ErailsSetting.REQUEST_BYTES;
+    }
+
+    static FlashDevice device(ErailsSetting setting, Load load, CodeSpec code) {
+        return setting.media().device(setting.interference(), RingPlan.chunkBytes(load, code));
+    }
+
+    /** One array of n volumes. */
+    static RingPlan array(ErailsSetting setting, CodeSpec code, Load load, Windows windows) {
+        List<Integer> colours = IntStream.range(0, code.chunks()).boxed().toList();
+        return of(setting, code, load, windows, colours, shifted(code.chunks()), 1);
+    }
+
+    /** Index i in colour i + r, for each r: data chunks are spread evenly. */
+    private static List<RingGroup> shifted(int chunks) {
+        return IntStream.range(0, chunks)
+                .mapToObj(shift -> new RingGroup(IntStream.range(0, chunks)
+                        .map(index -> (index + shift) % chunks)
+                        .boxed()
+                        .toList()))
+                .toList();
+    }
+
+    /** @param clients that read and write, each with four cores */
+    static RingPlan of(
+            ErailsSetting setting,
+            CodeSpec code,
+            Load load,
+            Windows windows,
+            List<Integer> colours,
+            List<RingGroup> groups,
+            int clients) {
+        FlashDevice device = device(setting, load, code);
+        Ring ring = ring(setting, code);
+        RingRates rates = rates(setting, code, load, colours.size());
+        double staged = rates.mostStaged(rates.writes(), setting.turn(device).toNanos() / 1e9);
+        return new RingPlan(
+                code,
+                colours,
+                groups,
+                ring,
+                windows,
+                setting.turn(device),
+                setting.guard(device),
+                device,
+                load,
+                setting.journalBytes().orElse(Math.round(STAGED_TIMES * staged)),
+                setting.failed(),
+                setting.skew().toNanos(),
+                setting.coding(),
+                clients,
+                CORES,
+                setting.alwaysDecodes(),
+                setting.seed());
+    }
+
+    static Ring ring(ErailsSetting setting, CodeSpec code) {
+        int most = Ring.mostWriters(code, code.chunks());
+        int writers = setting.writers().orElse(most);
+        if (writers > most || writers < 1) {
+            throw new IllegalArgumentException("of " + code.chunks() + " colours 1 to " + most + " write with " + code
+                    + ", got " + writers + "; nearest is " + (writers < 1 ? 1 : most));
+        }
+        return new Ring(code.chunks(), writers);
+    }
+
+    static RingRates rates(ErailsSetting setting, CodeSpec code, Load load, int volumes) {
+        FlashDevice device = device(setting, load, code);
+        long chunk = RingPlan.chunkBytes(load, code);
+        return new RingRates(
+                ring(setting, code), code, volumes, device.readRate(chunk, false), device.writeRate(chunk));
+    }
+
+    /** Part of its window in which a volume can write: not the guard, nor the same for the reads before it. */
+    static double unguarded(RingPlan plan) {
+        return 1
+                - 2.0
+                        * plan.guard().toNanos()
+                        / (plan.ring().writers() * plan.turn().toNanos());
+    }
+}

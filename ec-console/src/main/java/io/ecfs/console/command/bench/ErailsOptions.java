@@ -1,0 +1,215 @@
+package io.ecfs.console.command.bench;
+
+import io.ecfs.bench.bed.erails.Load;
+import io.ecfs.bench.bed.erails.MeasuredCoding;
+import io.ecfs.bench.bed.erails.Medium;
+import io.ecfs.bench.bed.erails.RingMedia;
+import io.ecfs.bench.device.MeasuredMedium;
+import io.ecfs.bench.erails.Erails;
+import io.ecfs.bench.erails.ErailsSetting;
+import io.ecfs.bench.erails.ErailsShown;
+import io.ecfs.bench.exstorus.Report;
+import io.ecfs.bench.report.Table;
+import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.code.kernel.Kernels;
+import io.ecfs.console.command.option.ByteCount;
+import io.ecfs.console.command.option.ProgressLine;
+import io.ecfs.console.command.option.TimeSpan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Options of {@code ecfs bench erails}, and the figures that follow from them. */
+final class ErailsOptions {
+    private static final long WARM_NANOS = 20_000_000;
+    private static final long QUICK_WARM_NANOS = 3_000_000;
+
+    /** The bed on which our numbers are made. */
+    enum Kind {
+        SIM
+    }
+
+    /** What is of 128 KiB. */
+    enum Request {
+        OBJECT,
+        CHUNK
+    }
+
+    @Option(
+            names = "--show",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Of fig3 to fig6, fig9, fig10, group, adaptive, sweep (default: all).")
+    private List<String> shown = List.of();
+
+    @Option(
+            names = "--bed",
+            paramLabel = "BED",
+            defaultValue = "sim",
+            description = "sim: simulated time with devices that are a model (default: ${DEFAULT-VALUE}).")
+    private Kind bed;
+
+    @Option(names = "--quick", description = "Short runs with turns of two seconds.")
+    private boolean quick;
+
+    @Option(
+            names = "--media",
+            paramLabel = "NAME|FILE",
+            defaultValue = "ssd",
+            description = "Of ssd, hdd, smr, zns, or a file of 'ecfs bench device' (default: ${DEFAULT-VALUE}).")
+    private String media;
+
+    @Option(
+            names = "--interference",
+            paramLabel = "X",
+            description = "Reads take X times as long beside writes on average (default: the media's; ssd: 4).")
+    private Double interference;
+
+    @Option(
+            names = "--turn",
+            paramLabel = "TIME",
+            converter = TimeSpan.class,
+            description = "Between turns (default: 10s; smr: 60s; quick: 2s).")
+    private Duration turn;
+
+    @Option(
+            names = "--guard",
+            paramLabel = "TIME",
+            converter = TimeSpan.class,
+            description = "Before its turn a volume stops writing (default: 250ms, or as long as reads suffer).")
+    private Duration guard;
+
+    @Option(
+            names = "--writers",
+            paramLabel = "N",
+            description = "Colours that write at a time (default: as many as there are parity chunks).")
+    private Integer writers;
+
+    @Option(
+            names = "--journal",
+            paramLabel = "BYTES",
+            converter = ByteCount.class,
+            description = "Of a volume that may be staged (default: twice what a window can write).")
+    private Long journal;
+
+    @Option(names = "--failed", paramLabel = "N", description = "Failed volumes (default: ${DEFAULT-VALUE}).")
+    private int failed;
+
+    @Option(
+            names = "--skew",
+            paramLabel = "TIME",
+            converter = TimeSpan.class,
+            description = "Clocks of volumes are early or late by up to so much (default: 0s).")
+    private Duration skew = Duration.ZERO;
+
+    @Option(
+            names = "--mix",
+            paramLabel = "MIX",
+            defaultValue = "dispatch",
+            description = "Of fig9 and fig10: dispatch (three reads dispatched for each write; reads end first) or"
+                    + " completed (3:1 held; default: ${DEFAULT-VALUE}).")
+    private Load.Mix mix;
+
+    @Option(
+            names = "--request",
+            paramLabel = "WHAT",
+            defaultValue = "object",
+            description = "What has 128 KiB: object, or chunk, one on each volume (default: ${DEFAULT-VALUE}).")
+    private Request request;
+
+    @Option(
+            names = "--always-decode",
+            description = "All data chunks are computed for each read, as in the paper; otherwise those on writers.")
+    private boolean alwaysDecode;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Of what is drawn.")
+    private long seed;
+
+    @Mixin
+    private FigureOptions output = new FigureOptions();
+
+    int run(CommandLine command) throws IOException {
+        if (output.repetitions(quick, 1) != 1) {
+            throw new IllegalArgumentException("simulated time gives the same numbers each time: leave --reps out");
+        }
+        List<ErailsShown> reports = shown.isEmpty()
+                ? List.of(ErailsShown.values())
+                : shown.stream().map(ErailsShown::of).distinct().toList();
+        GaloisKernel kernel = Kernels.best();
+        Erails erails = new Erails(setting(kernel));
+        String setting = "Skourtis et al. (eRails), bed " + bed.name().toLowerCase(Locale.ROOT)
+                + ": devices, journals and clocks are a model; the ring, the read planner, the placement and the codec"
+                + " (" + kernel.description() + ") are real. MB are MiB.";
+        ProgressLine progress = new ProgressLine(command.getErr());
+        PrintWriter out = command.getOut();
+        out.println(setting);
+        List<Table> tables = new ArrayList<>();
+        try (FigureOptions.Collected figures = output.collect()) {
+            for (int i = 0; i < reports.size(); i++) {
+                progress.bench((double) i / reports.size(), reports.get(i).word());
+                Report report = erails.report(reports.get(i));
+                progress.clear();
+                tables.addAll(report.tables());
+                print(report, out, figures);
+            }
+            output.writePage(List.of(setting), tables, figures.all());
+        } finally {
+            progress.clear();
+        }
+        return 0;
+    }
+
+    private static void print(Report report, PrintWriter out, FigureOptions.Collected figures) {
+        report.figures().forEach(figures::add);
+        for (Table table : report.tables()) {
+            out.println();
+            out.println(table.title());
+            out.print(FigureOptions.text(table));
+        }
+        report.notes().forEach(out::println);
+        out.flush();
+    }
+
+    /** @throws IllegalArgumentException for what is no medium and no file of one */
+    ErailsSetting setting(GaloisKernel kernel) throws IOException {
+        MeasuredCoding coding = new MeasuredCoding(
+                kernel,
+                ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime,
+                quick ? QUICK_WARM_NANOS : WARM_NANOS);
+        return new ErailsSetting(
+                media(),
+                Optional.ofNullable(turn),
+                Optional.ofNullable(guard),
+                writers == null ? OptionalInt.empty() : OptionalInt.of(writers),
+                interference == null ? OptionalDouble.empty() : OptionalDouble.of(interference),
+                journal == null ? OptionalLong.empty() : OptionalLong.of(journal),
+                failed,
+                skew,
+                mix,
+                request == Request.CHUNK,
+                alwaysDecode,
+                coding,
+                coding,
+                quick,
+                seed);
+    }
+
+    private RingMedia media() throws IOException {
+        return Medium.words().contains(media) || !Files.exists(Path.of(media))
+                ? Medium.of(media)
+                : MeasuredMedium.read(Path.of(media));
+    }
+}
