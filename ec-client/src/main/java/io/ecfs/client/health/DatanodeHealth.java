@@ -95,7 +95,11 @@ public final class DatanodeHealth {
         hedging.addCredit();
     }
 
-    /** Counts a read request to a volume that writes. @param chosen whether for its cost, and others would suffice */
+    /**
+     * Counts a read request to a volume that writes.
+     *
+     * @param chosen whether for its cost, and others would suffice
+     */
     public void onRequestOfWriter(boolean chosen) {
         roleTimes.requestedOfWriter(chosen);
     }
