@@ -132,7 +132,7 @@ final class RingCommand implements Runnable {
             footer = {"", "Examples:", "  ecfs ring status flash", "  ecfs ring status flash --json | jq .position"})
     int status(
             @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "NAME") String name,
+            @Parameters(paramLabel = "NAME", description = "Of the ring.") String name,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         return cluster.show(
@@ -153,9 +153,14 @@ final class RingCommand implements Runnable {
             })
     int set(
             @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "NAME") String name,
+            @Parameters(paramLabel = "NAME", description = "Of the ring.") String name,
             @Option(names = "--writers", paramLabel = "W", description = "A number, or auto.") String writers,
-            @Option(names = "--period", converter = TimeSpan.class, paramLabel = "TIME") Duration period)
+            @Option(
+                            names = "--period",
+                            converter = TimeSpan.class,
+                            paramLabel = "TIME",
+                            description = "Between two turns, 1 s to 1 h.")
+                    Duration period)
             throws Exception {
         if (writers == null && period == null) {
             throw new ParameterException(spec.commandLine(), "What to set: --writers, --period, or both?");
@@ -173,9 +178,15 @@ final class RingCommand implements Runnable {
             footer = {"", "Examples:", "  ecfs ring add flash --volumes dn7:/ssd0 --spares dn8:/ssd0"})
     int add(
             @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "NAME") String name,
-            @Option(names = "--volumes", split = ",", paramLabel = "VOLUME") List<String> volumes,
-            @Option(names = "--spares", split = ",", paramLabel = "VOLUME") List<String> spares)
+            @Parameters(paramLabel = "NAME", description = "Of the ring.") String name,
+            @Option(names = "--volumes", split = ",", paramLabel = "VOLUME", description = "Each gets a colour.")
+                    List<String> volumes,
+            @Option(
+                            names = "--spares",
+                            split = ",",
+                            paramLabel = "VOLUME",
+                            description = "Each waits for a volume to fail.")
+                    List<String> spares)
             throws Exception {
         if (volumes == null && spares == null) {
             throw new ParameterException(spec.commandLine(), "What to add: --volumes, --spares, or both?");
@@ -201,8 +212,14 @@ final class RingCommand implements Runnable {
             })
     int remove(
             @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "NAME") String name,
-            @Option(names = "--volumes", required = true, split = ",", paramLabel = "VOLUME") List<String> volumes,
+            @Parameters(paramLabel = "NAME", description = "Of the ring.") String name,
+            @Option(
+                            names = "--volumes",
+                            required = true,
+                            split = ",",
+                            paramLabel = "VOLUME",
+                            description = "Spares or others.")
+                    List<String> volumes,
             @Option(
                             names = "--instead",
                             split = ",",
@@ -220,7 +237,8 @@ final class RingCommand implements Runnable {
             description = "Stop the turns: all volumes of the ring write at once, as those of no ring.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ring pause flash"})
-    int pause(@Mixin ClusterOption cluster, @Parameters(paramLabel = "NAME") String name) throws Exception {
+    int pause(@Mixin ClusterOption cluster, @Parameters(paramLabel = "NAME", description = "Of the ring.") String name)
+            throws Exception {
         return change(
                 cluster,
                 name,
@@ -231,7 +249,8 @@ final class RingCommand implements Runnable {
             description = "Let the volumes of a ring take turns again.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ring resume flash"})
-    int resume(@Mixin ClusterOption cluster, @Parameters(paramLabel = "NAME") String name) throws Exception {
+    int resume(@Mixin ClusterOption cluster, @Parameters(paramLabel = "NAME", description = "Of the ring.") String name)
+            throws Exception {
         return change(
                 cluster,
                 name,
@@ -250,7 +269,7 @@ final class RingCommand implements Runnable {
             footer = {"", "Examples:", "  ecfs ring drop flash", "  ecfs ring drop flash --drain"})
     int drop(
             @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "NAME") String name,
+            @Parameters(paramLabel = "NAME", description = "Of the ring.") String name,
             @Option(names = "--drain", description = "Move its groups to volumes of no ring first.") boolean drain)
             throws Exception {
         try (EcfsClient client = cluster.connect()) {

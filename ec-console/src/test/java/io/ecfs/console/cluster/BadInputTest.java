@@ -70,6 +70,12 @@ class BadInputTest {
                 List.of("ec", "set", "rs-6-3-1024kk", "/"),
                 List.of("ec", "set", "rs-1000-3-64k", "/"),
                 List.of("ec", "get"),
+                List.of("ec", "set", "/", "--ring", "flash", "--pack", "off"),
+                List.of("ring"),
+                List.of("ring", "set", "flash"),
+                List.of("ring", "set", "flash", "--writers", "many"),
+                List.of("ring", "create", "none", "--colours", "2", "--writers", "1", "--volumes", "v1,v2"),
+                List.of("ring", "create", "flash", "--colours", "2", "--writers", "-1", "--volumes", "v1"),
                 List.of("up", "--policy", "rs-0-1-64k"),
                 List.of("up", "--dir", "unused", "--datanodes", "2"),
                 List.of("up", "--namenodes", "two"));

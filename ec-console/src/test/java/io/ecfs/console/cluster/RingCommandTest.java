@@ -59,11 +59,11 @@ class RingCommandTest {
                         "1",
                         "--volumes",
                         names[0] + "," + names[1]),
-                1,
+                2,
                 "nearest is --colours 2");
         refused(
                 run("ring", "create", "flash", "--colours", "2", "--writers", "1", "--volumes", names[0] + ",dn99"),
-                1,
+                2,
                 "there is no volume dn99; nearest is");
         refused(
                 run(
@@ -78,7 +78,7 @@ class RingCommandTest {
                         "200ms",
                         "--volumes",
                         names[0] + "," + names[1]),
-                1,
+                2,
                 "nearest is 1000 ms");
         run(
                         "ring",
@@ -96,8 +96,8 @@ class RingCommandTest {
                         names[3])
                 .well();
         Await.result(cluster.client().mkdirs(new FilePath("/hot/below"), 0755, true));
-        refused(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash"), 1, "bear at most 1 writers");
-        refused(run("ring", "set", "flash", "--writers", "3"), 1, "nearest is 2");
+        refused(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash"), 2, "bear at most 1 writers");
+        refused(run("ring", "set", "flash", "--writers", "3"), 2, "nearest is 2");
         assertThat(run("ring", "set", "flash", "--writers", "1").well().text()).contains("flash");
         refused(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flsh"), 1, "nearest is flash");
         assertThat(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash")
@@ -113,10 +113,10 @@ class RingCommandTest {
         assertThat(status.get("volumes")).hasSize(4);
         assertThat(status.get("groupsByMostWriters").get(1).asInt()).isEqualTo(1);
         assertThat(run("ring", "status", "flash").well().text()).contains("position", "spare", "(writing)");
-        refused(run("ring", "drop", "flash"), 1, "is named by 2 directories");
+        refused(run("ring", "drop", "flash"), 2, "is named by 2 directories");
         run("ec", "set", "inherit", "/hot/below", "--ring", "none").well();
         assertThat(run("ec", "set", "/hot", "--ring", "none").well().text()).isEqualTo("/hot rs-2-1-64k\n");
-        refused(run("ring", "drop", "flash"), 1, "has 1 groups", "--drain");
+        refused(run("ring", "drop", "flash"), 2, "has 1 groups", "--drain");
         assertThat(run("ring", "pause", "flash").well().text()).contains("paused");
         assertThat(run("ring", "resume", "flash").well().text()).doesNotContain("paused");
         Await.result(cluster.client().delete(new FilePath("/hot"), true));

@@ -8,20 +8,24 @@ import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.VolumeId;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.cluster.RingFacts;
+import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.cluster.Rings;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.inode.DirectorySettings;
 import io.ecfs.namenode.namespace.inode.Inherited;
+import io.ecfs.namenode.placement.RingPlacement;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 
 /** Directories that name a ring: whether it serves their policy, and how many there are. */
 final class RingDirectories {
@@ -93,20 +97,29 @@ final class RingDirectories {
                                     ? ": take a code with more parity, or a ring of more colours"
                                     : ": 'ecfs ring set " + ring.name() + " --writers " + most + "' first"));
         }
-        int datanodes = datanodes(view, ring.ring()).size();
+        Map<VolumeId, Integer> colours = new TreeMap<>();
+        Map<VolumeId, DatanodeId> owners = new TreeMap<>();
+        for (RingMember member : Rings.members(view, ring.ring())) {
+            if (member.is(Duty.ACTIVE)) {
+                colours.put(member.volume(), member.colour().orElseThrow());
+                Datanodes.ownerOf(view, member.volume()).ifPresent(owner -> owners.put(member.volume(), owner));
+            }
+        }
+        int datanodes = Set.copyOf(owners.values()).size();
         if (datanodes < policy.chunks()) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "groups under " + policy + " have " + policy.chunks() + " chunks on as many datanodes, ring "
                             + ring.name() + " has volumes on " + datanodes);
         }
-    }
-
-    private static Set<DatanodeId> datanodes(View view, RingId ring) {
-        return Rings.members(view, ring).stream()
-                .filter(member -> member.is(Duty.ACTIVE))
-                .flatMap(member -> Datanodes.ownerOf(view, member.volume()).stream())
-                .collect(Collectors.toSet());
+        int places = RingPlacement.places(ring.shape(), policy.code(), colours, owners);
+        if (places < policy.chunks()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "of the " + policy.chunks() + " chunks of a group under " + policy + " only " + places
+                            + " find datanodes of their own, since colours of ring " + ring.name()
+                            + " share datanodes: 'ecfs ring add' volumes of others");
+        }
     }
 
     /** Counts a directory with these settings under its ring, or no more. */

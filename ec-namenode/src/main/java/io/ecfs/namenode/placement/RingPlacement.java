@@ -67,6 +67,28 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
         return new Placement.Choice(best == null ? List.of() : best.volumes(), unusable);
     }
 
+    /**
+     * The most chunks of a group that find datanodes of their own while all volumes work: fewer than the group has when
+     * colours share datanodes.
+     *
+     * @param ownerOf datanodes of the volumes that take chunks
+     */
+    public static int places(
+            Ring ring, CodeSpec code, Map<VolumeId, Integer> colourOf, Map<VolumeId, DatanodeId> ownerOf) {
+        List<RingMatching.Option> options = new ArrayList<>();
+        new TreeMap<>(ownerOf)
+                .forEach((volume, datanode) ->
+                        options.add(new RingMatching.Option(datanode, "", volume, colourOf.get(volume), 0)));
+        RingPlacement placement = new RingPlacement(new Placement(0), ring, code, colourOf);
+        List<Integer> rotations = IntStream.range(0, ring.colours()).boxed().toList();
+        return placement.rotated(rotations).stream()
+                .filter(colours -> ring.legal(code, colours))
+                .mapToInt(
+                        colours -> new RingMatching(colours, options).volumes().size())
+                .max()
+                .orElse(0);
+    }
+
     private List<RingMatching.Option> options(PlacementCandidate candidate, Set<DatanodeId> avoid, Randomness random) {
         Map<Integer, RingMatching.Option> byColour = new TreeMap<>();
         for (PlacementCandidate.Volume volume : room.room(candidate, avoid)) {
@@ -96,15 +118,20 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
                 patterns.add(randomSet(usable, random));
             }
         }
-        List<Integer> rotations =
-                shuffled(IntStream.range(0, ring.colours()).boxed().toList(), random);
+        patterns.addAll(
+                rotated(shuffled(IntStream.range(0, ring.colours()).boxed().toList(), random)));
+        return patterns.stream().filter(colours -> ring.legal(code, colours)).toList();
+    }
+
+    private List<List<Integer>> rotated(List<Integer> rotations) {
+        List<List<Integer>> patterns = new ArrayList<>();
         for (int rotation : rotations) {
             patterns.add(pattern(index -> index % ring.colours() + rotation));
         }
         for (int rotation : rotations) {
-            patterns.add(pattern(index -> index * ring.colours() / chunks + rotation));
+            patterns.add(pattern(index -> index * ring.colours() / code.chunks() + rotation));
         }
-        return patterns.stream().filter(colours -> ring.legal(code, colours)).toList();
+        return patterns;
     }
 
     private List<Integer> pattern(IntUnaryOperator colour) {

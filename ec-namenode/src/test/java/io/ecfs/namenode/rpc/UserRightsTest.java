@@ -60,6 +60,13 @@ class UserRightsTest {
                 new NamespaceRequest.PauseMover(cluster.request("eve"), true),
                 new NamespaceRequest.SetThrottles(
                         cluster.request("eve"), Optional.of(0L), Optional.empty(), Optional.empty()),
+                new NamespaceRequest.CreateRing(
+                        cluster.request("eve"), "flash", 2, Optional.of(1), 10_000, List.of(), List.of()),
+                new NamespaceRequest.SetRing(
+                        cluster.request("eve"), "flash", Optional.of(1), Optional.empty(), Optional.empty()),
+                new NamespaceRequest.AssignVolumes(
+                        cluster.request("eve"), "flash", List.of(), List.of(), List.of()),
+                new NamespaceRequest.DropRing(cluster.request("eve"), "flash", false),
                 new NamespaceRequest.AdmitDatanode(cluster.request("eve"), new DatanodeId("dn1")),
                 new NamespaceRequest.SetAdminState(
                         cluster.request("eve"),
@@ -88,6 +95,7 @@ class UserRightsTest {
     void sumsOfTheClusterAreForEverybody() {
         for (NamespaceRequest request : List.of(
                 new NamespaceRequest.GetReport(),
+                new NamespaceRequest.GetRings(),
                 new NamespaceRequest.GetSpace(),
                 new NamespaceRequest.GetCluster(),
                 new NamespaceRequest.GetSafeMode(),

@@ -6,6 +6,8 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
+import io.ecfs.message.Address;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.NamespaceRequest.AssignVolumes;
 import io.ecfs.message.namespace.NamespaceRequest.CreateRing;
@@ -216,6 +218,18 @@ class RingRulesTest {
         ledger.done(directory(null, null));
         assertThat(ledger.status("/hot/below").orElseThrow().ring()).isEmpty();
         ledger.done(drop(false));
+    }
+
+    /** Volumes 1 and 7 lie on one datanode, and alone have the colours 1 and 2. */
+    @Test
+    void coloursThatShareADatanodeHaveNoRoomForAWholeGroup() {
+        ledger.apply(new Command.RegisterDatanode(
+                ledger.now, new DatanodeId("dn0"), "uuid0", new Address("host", 9000), "/r", List.of("vol0", "more")));
+        ledger.done(create(4, 2, volumes(2, 1, 7, 3, 4), List.of()));
+        ledger.done(ledger.mkdirs("/hot"));
+        refused(directory("flash", "rs-2-2-64k"), "only 3 find datanodes of their own");
+        ledger.done(assign(volumes(5), List.of(), List.of()));
+        ledger.done(directory("flash", "rs-2-2-64k"));
     }
 
     @Test
