@@ -54,14 +54,14 @@ final class Drain {
     private final Set<String> busy = new HashSet<>();
 
     /** @param changes held by whoever changes staged files */
-    Drain(VolumeIo device, Journal journal, Overlay overlay, ReentrantLock changes) {
+    Drain(VolumeIo device, DeviceNames deviceNames, Journal journal, Overlay overlay, ReentrantLock changes) {
         this.device = device;
         this.journal = journal;
         this.overlay = overlay;
         this.changes = changes;
         this.idle = changes.newCondition();
-        this.area = new StagingArea(device);
-        this.names = new NamesDrain(device, journal, overlay, area);
+        this.area = new StagingArea(device, deviceNames);
+        this.names = new NamesDrain(device, deviceNames, journal, overlay, area);
     }
 
     /** Waits until no piece of these files runs; the caller holds the lock of changes. */

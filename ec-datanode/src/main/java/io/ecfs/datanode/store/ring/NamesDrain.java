@@ -31,17 +31,19 @@ final class NamesDrain {
     private static final Logger LOG = LoggerFactory.getLogger(NamesDrain.class);
 
     private final VolumeIo device;
+    private final DeviceNames names;
     private final Journal journal;
     private final Overlay overlay;
     private final StagingArea area;
     private final DrainedFile fallback;
 
-    NamesDrain(VolumeIo device, Journal journal, Overlay overlay, StagingArea area) {
+    NamesDrain(VolumeIo device, DeviceNames names, Journal journal, Overlay overlay, StagingArea area) {
         this.device = device;
+        this.names = names;
         this.journal = journal;
         this.overlay = overlay;
         this.area = area;
-        this.fallback = new DrainedFile(device);
+        this.fallback = new DrainedFile(device, names);
     }
 
     /** @return the files that are as they should be now, on disk: all of them, and those that they replaced */
@@ -105,7 +107,7 @@ final class NamesDrain {
         if (StagingArea.has(path)) {
             area.make();
         }
-        device.rename(before, path);
+        names.rename(before, path);
         overlay.moved(file, path);
         gained.add(parent(path));
         left.add(parent(before));
@@ -119,8 +121,8 @@ final class NamesDrain {
         }
         StagedFile other = there.get();
         if (!other.device().equals(Optional.of(name))) { // it has just left
-            device.syncDirectory(parent(other.device().orElseThrow()));
-            device.syncDirectory(parent(name));
+            names.sync(parent(other.device().orElseThrow()));
+            names.sync(parent(name));
             note(List.of(other.id));
             return Set.of();
         }
@@ -129,9 +131,9 @@ final class NamesDrain {
         }
         area.make();
         String aside = StagingArea.pathOf(other);
-        device.rename(name, aside);
-        device.syncDirectory(StagingArea.DIRECTORY);
-        device.syncDirectory(parent(name));
+        names.rename(name, aside);
+        names.sync(StagingArea.DIRECTORY);
+        names.sync(parent(name));
         overlay.moved(other, aside);
         overlay.vacated(name); // a start finds the file in the staging area first
         move(other);
@@ -151,7 +153,7 @@ final class NamesDrain {
         all.addAll(left);
         for (String directory : all) {
             if (!directory.equals(StagingArea.DIRECTORY) || gained.contains(directory)) {
-                device.syncDirectory(directory);
+                names.sync(directory);
             }
         }
     }
@@ -163,7 +165,7 @@ final class NamesDrain {
             if (lsn != null) {
                 journal.sync(lsn);
                 device.createDirectory(directory);
-                device.syncDirectory(parent(directory));
+                names.sync(parent(directory));
                 note(List.of(lsn));
                 overlay.removeDirectory(directory);
             }

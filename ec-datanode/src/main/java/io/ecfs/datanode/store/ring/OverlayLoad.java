@@ -24,6 +24,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(OverlayLoad.class);
 
     private final VolumeIo device;
+    private final DeviceNames names;
     private final Journal journal;
     private final Overlay overlay;
     private final DrainedFile drainedElsewhere;
@@ -31,11 +32,12 @@ final class OverlayLoad implements JournalLoad.Receiver {
     private final Set<Long> damaged = new TreeSet<>();
     private boolean broken;
 
-    OverlayLoad(VolumeIo device, Journal journal, Overlay overlay) {
+    OverlayLoad(VolumeIo device, DeviceNames names, Journal journal, Overlay overlay) {
         this.device = device;
+        this.names = names;
         this.journal = journal;
         this.overlay = overlay;
-        this.drainedElsewhere = new DrainedFile(device);
+        this.drainedElsewhere = new DrainedFile(device, names);
     }
 
     /** @return how many files are lost, because the journal is damaged */
@@ -181,7 +183,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
             }
         }
         if (!removed.isEmpty()) {
-            device.syncDirectory(StagingArea.DIRECTORY);
+            names.sync(StagingArea.DIRECTORY);
             LOG.info("event=staging_area_cleaned volume={} files={}", device.describe(), removed.size());
         }
     }
@@ -211,12 +213,12 @@ final class OverlayLoad implements JournalLoad.Receiver {
     /** What the damaged journal staged is missing from now on; the device's parts of it stay in the staging area. */
     private int loseAll() throws IOException {
         List<StagedFile> lost = overlay.files();
-        new StagingArea(device).make();
-        Set<String> left = new TreeSet<>(Set.of(StagingArea.DIRECTORY));
+        new StagingArea(device, names).make();
+        Set<String> left = new TreeSet<>();
         for (StagedFile file : lost) {
             logLost(file);
             if (file.device().isPresent() && exists(file.device().get())) {
-                device.rename(file.device().get(), StagingArea.lostPathOf(file));
+                names.rename(file.device().get(), StagingArea.lostPathOf(file));
                 left.add(NamesDrain.parent(file.device().get()));
             }
             overlay.remove(file);
@@ -225,13 +227,14 @@ final class OverlayLoad implements JournalLoad.Receiver {
         for (String path : lostPaths) {
             if (exists(path)) {
                 LOG.error("event=staged_file_lost volume={} file={} note=reported_missing", device.describe(), path);
-                device.rename(path, StagingArea.DIRECTORY + "/lost-" + path.replace('/', '-'));
+                names.rename(path, StagingArea.DIRECTORY + "/lost-" + path.replace('/', '-'));
                 left.add(NamesDrain.parent(path));
                 more++;
             }
         }
+        names.sync(StagingArea.DIRECTORY);
         for (String directory : left) {
-            device.syncDirectory(directory);
+            names.sync(directory);
         }
         overlay.directories().keySet().forEach(overlay::removeDirectory);
         journal.clear();

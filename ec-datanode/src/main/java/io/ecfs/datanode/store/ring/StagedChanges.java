@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ final class StagedChanges {
     private static final Logger LOG = LoggerFactory.getLogger(StagedChanges.class);
 
     private final VolumeIo device;
+    private final DeviceNames names;
     private final Journal journal;
     private final Overlay overlay;
     private final JournalTerms terms;
@@ -40,6 +42,7 @@ final class StagedChanges {
     private final SpillPace pace;
     private final Spills spills = new Spills();
     private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicLong accepted = new AtomicLong();
     private final AtomicInteger passing = new AtomicInteger();
     private final Clock clock;
     private volatile long passedAt;
@@ -48,15 +51,22 @@ final class StagedChanges {
     private volatile int lost;
 
     StagedChanges(
-            VolumeIo device, Journal journal, Overlay overlay, JournalTerms terms, Unsynced unsynced, Clock clock)
+            VolumeIo device,
+            DeviceNames names,
+            Unsynced unsynced,
+            Journal journal,
+            Overlay overlay,
+            JournalTerms terms,
+            Clock clock)
             throws IOException {
         this.device = device;
+        this.names = names;
         this.journal = journal;
         this.overlay = overlay;
         this.terms = terms;
         this.unsynced = unsynced;
         this.clock = clock;
-        this.drain = new Drain(device, journal, overlay, lock);
+        this.drain = new Drain(device, names, journal, overlay, lock);
         this.directories = new DeviceDirectories(device);
         this.pace = new SpillPace(clock.nanos());
         this.passedAt = clock.nanos();
@@ -88,7 +98,7 @@ final class StagedChanges {
         abstract void pass() throws IOException;
 
         /** Notes what the device will have to sync. */
-        abstract void passes(Unsynced unsynced);
+        abstract void passes(Unsynced unsynced, DeviceNames names) throws IOException;
     }
 
     /** What becomes of a change. */
@@ -100,6 +110,7 @@ final class StagedChanges {
     }
 
     void change(Change change) throws IOException {
+        accepted.addAndGet(change.bytes);
         Optional<SpillReason> spill = Optional.empty();
         while (true) {
             Way way = take(change, spill);
@@ -144,7 +155,7 @@ final class StagedChanges {
         if (change.named && !overlay.isEmpty() && !journal.hasFailed()) {
             journal.sync(journal.lastLsn()); // names get to disk in their order
         }
-        change.passes(unsynced);
+        change.passes(unsynced, names);
         if (!role.passes()) {
             spill.ifPresent(spills::add);
         }
@@ -174,7 +185,10 @@ final class StagedChanges {
             if (!journal.hasFailed()) {
                 throw e;
             }
-            LOG.error("event=journal_failed journal={} note=changes_go_to_the_device", journal.describe(), e);
+            LOG.error(
+                    "event=journal_failed journal={} error=\"{}\" note=changes_go_to_the_device",
+                    journal.describe(),
+                    e.toString());
             return Way.DRAIN_FIRST;
         }
     }
@@ -183,8 +197,7 @@ final class StagedChanges {
     @GuardedBy("lock")
     private void settleDirectory(String directory) throws IOException {
         if (unsynced.directories().contains(directory)) {
-            unsynced.removeDirectory(directory);
-            device.syncDirectory(directory);
+            names.sync(directory);
         }
     }
 
@@ -379,7 +392,10 @@ final class StagedChanges {
         try {
             journal.sync(lsn);
         } catch (IOException e) {
-            LOG.error("event=journal_failed journal={} note=what_must_be_on_disk_is_drained", journal.describe(), e);
+            LOG.error(
+                    "event=journal_failed journal={} error=\"{}\" note=what_must_be_on_disk_is_drained",
+                    journal.describe(),
+                    e.toString());
             drainNow(groups);
         }
     }
@@ -394,8 +410,7 @@ final class StagedChanges {
     void syncDirectory(String directory) throws IOException {
         if (unsynced.hasDirectory(directory) && !overlay.hasDirectory(directory)) {
             lateSync();
-            unsynced.removeDirectory(directory);
-            device.syncDirectory(directory);
+            names.sync(directory);
         }
         if (overlay.isEmpty()) {
             return;
@@ -487,8 +502,7 @@ final class StagedChanges {
             }
         }
         for (String directory : unsynced.directories()) {
-            unsynced.removeDirectory(directory);
-            device.syncDirectory(directory);
+            names.sync(directory);
         }
     }
 
@@ -503,6 +517,11 @@ final class StagedChanges {
     /** Returns whether {@link #settle} has something to do, and nothing more comes. */
     boolean mustSettle() {
         return passing.get() == 0 && !unsynced.isEmpty();
+    }
+
+    /** Returns whether a sync would write the device while the volume only reads. */
+    boolean syncSpills() {
+        return !terms.outlivesPower() && !role.passes() && !overlay.isEmpty() && !journal.hasFailed();
     }
 
     boolean journalHasFailed() {
@@ -526,12 +545,13 @@ final class StagedChanges {
         return pace;
     }
 
-    void spilled(SpillReason reason) {
-        spills.add(reason);
-    }
-
-    boolean isFull() {
-        return isFull(SMALL_BYTES);
+    boolean maySpill() {
+        boolean full = !role.passes() && !overlay.isEmpty() && isFull(SMALL_BYTES);
+        boolean may = full && pace.take(Drain.PIECE_BYTES, clock.nanos());
+        if (may) {
+            spills.add(SpillReason.JOURNAL_FULL);
+        }
+        return may;
     }
 
     Duration delay() {
@@ -556,6 +576,7 @@ final class StagedChanges {
                 overlay.bytes(),
                 journal.bytes(),
                 terms.bytes(),
+                accepted.get(),
                 drain.drainedBytes(),
                 pace.rate(),
                 spills.counts(),

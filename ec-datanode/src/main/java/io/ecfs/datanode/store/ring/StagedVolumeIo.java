@@ -58,8 +58,10 @@ public final class StagedVolumeIo implements VolumeIo {
         journal.lock();
         Journal staged = new Journal(journal, terms.segmentBytes());
         Overlay overlay = new Overlay();
-        int lost = new OverlayLoad(device, staged, overlay).run();
-        StagedChanges changes = new StagedChanges(device, staged, overlay, terms, new Unsynced(!synced), clock);
+        Unsynced unsynced = new Unsynced(!synced);
+        DeviceNames names = new DeviceNames(device, unsynced);
+        int lost = new OverlayLoad(device, names, staged, overlay).run();
+        StagedChanges changes = new StagedChanges(device, names, unsynced, staged, overlay, terms, clock);
         changes.lost(lost);
         return new StagedVolumeIo(device, staged, overlay, changes, clock);
     }
@@ -77,6 +79,25 @@ public final class StagedVolumeIo implements VolumeIo {
     /** Pieces of the drain, for the volume's queue. */
     Drain drain() {
         return changes.drain();
+    }
+
+    /** A piece of the drain has ended: the device took so many bytes. */
+    void drained(long bytes, long nanos) {
+        changes.pace().measured(bytes, nanos);
+        changes.drained();
+    }
+
+    /** Returns whether a piece may be drained although the volume only reads, and counts it: the journal is full. */
+    boolean maySpill() {
+        return changes.maySpill();
+    }
+
+    /**
+     * Returns whether a sync would write the device while the volume only reads, since the journal does not survive
+     * the loss of power.
+     */
+    public boolean syncSpills() {
+        return changes.syncSpills();
     }
 
     /** How long an acknowledgement should be delayed, since the journal fills up. */
@@ -224,7 +245,7 @@ public final class StagedVolumeIo implements VolumeIo {
             }
 
             @Override
-            public void passes(Unsynced unsynced) {
+            public void passes(Unsynced unsynced, DeviceNames names) {
                 unsynced.named(file);
             }
         });
@@ -249,7 +270,7 @@ public final class StagedVolumeIo implements VolumeIo {
             }
 
             @Override
-            public void passes(Unsynced unsynced) {
+            public void passes(Unsynced unsynced, DeviceNames names) {
                 unsynced.changed(file);
             }
         });
@@ -276,7 +297,7 @@ public final class StagedVolumeIo implements VolumeIo {
             }
 
             @Override
-            public void passes(Unsynced unsynced) {
+            public void passes(Unsynced unsynced, DeviceNames names) {
                 unsynced.changed(file);
             }
         });
@@ -310,7 +331,8 @@ public final class StagedVolumeIo implements VolumeIo {
             }
 
             @Override
-            public void passes(Unsynced unsynced) {
+            public void passes(Unsynced unsynced, DeviceNames names) throws IOException {
+                names.expect(from, to);
                 unsynced.renamed(from, to);
             }
         });
@@ -334,7 +356,7 @@ public final class StagedVolumeIo implements VolumeIo {
             }
 
             @Override
-            public void passes(Unsynced unsynced) {
+            public void passes(Unsynced unsynced, DeviceNames names) {
                 unsynced.deleted(file);
             }
         });
