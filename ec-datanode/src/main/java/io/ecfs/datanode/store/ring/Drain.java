@@ -53,6 +53,9 @@ final class Drain {
     @GuardedBy("changes")
     private final Set<String> busy = new HashSet<>();
 
+    @GuardedBy("changes")
+    private boolean voided;
+
     /** @param changes held by whoever changes staged files */
     Drain(VolumeIo device, DeviceNames deviceNames, Journal journal, Overlay overlay, ReentrantLock changes) {
         this.device = device;
@@ -124,6 +127,18 @@ final class Drain {
             return new Piece(group);
         } finally {
             changes.unlock();
+        }
+    }
+
+    /**
+     * After the journal has failed: what is on disk of its last records is not known, so a start must not take them for
+     * files that are gone by now.
+     */
+    @GuardedBy("changes")
+    void voidUnsynced() throws IOException {
+        if (!voided) {
+            names.voidUnsynced();
+            voided = true;
         }
     }
 

@@ -276,6 +276,10 @@ final class Journal implements AutoCloseable {
         return lastLsn;
     }
 
+    synchronized long durable() {
+        return durable;
+    }
+
     synchronized boolean hasFailed() {
         return failed;
     }

@@ -5,6 +5,7 @@ import io.ecfs.datanode.store.ring.JournalRecord.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -169,6 +170,20 @@ final class NamesDrain {
                 note(List.of(lsn));
                 overlay.removeDirectory(directory);
             }
+        }
+    }
+
+    /** Notes on the device that files of the journal's last records are gone. */
+    void voidUnsynced() throws IOException {
+        Set<Long> directories = Set.copyOf(overlay.directories().values());
+        List<Long> gone = new ArrayList<>();
+        for (long lsn = journal.durable() + 1; lsn <= journal.lastLsn(); lsn++) {
+            if (overlay.file(lsn).isEmpty() && !directories.contains(lsn)) {
+                gone.add(lsn);
+            }
+        }
+        if (!gone.isEmpty()) {
+            fallback.add(gone);
         }
     }
 

@@ -78,8 +78,15 @@ final class OverlayLoad implements JournalLoad.Receiver {
             case OPEN -> overlay.open(record.lsn(), record.path(), record.offset());
             case DIRECTORY -> overlay.addDirectory(record.lsn(), record.path());
             case DRAINED -> removeDrained(Set.of(record.file()));
+            case RENAME -> rename(record);
             default -> overlay.file(record.file()).ifPresent(file -> change(file, at));
         }
+    }
+
+    /** The file that was replaced may still be known when the records of the other one are freed. */
+    private void rename(JournalRecord record) {
+        overlay.file(record.offset()).ifPresent(replaced -> overlay.delete(replaced, record.lsn()));
+        overlay.file(record.file()).ifPresent(file -> overlay.rename(file, record.lsn(), record.path()));
     }
 
     private void change(StagedFile file, Journal.Place at) {
@@ -87,7 +94,6 @@ final class OverlayLoad implements JournalLoad.Receiver {
         switch (record.operation()) {
             case WRITE -> overlay.write(file, record.lsn(), Extent.of(at));
             case TRUNCATE -> overlay.truncate(file, record.lsn(), record.offset());
-            case RENAME -> overlay.rename(file, record.lsn(), record.path());
             case DELETE -> overlay.delete(file, record.lsn());
             case MOVED -> overlay.moved(file, record.path());
             default -> throw new IllegalStateException("not a change of a file: " + record.operation());

@@ -134,6 +134,9 @@ final class StagedChanges {
         lock.lock();
         try {
             drain.awaitIdle(change.paths);
+            if (journal.hasFailed()) {
+                drain.voidUnsynced();
+            }
             boolean untouched = change.paths.stream().allMatch(path -> overlay.find(path).untouched())
                     && change.directory.filter(overlay::hasDirectory).isEmpty();
             boolean unusable = journal.hasFailed() || spill.isPresent();
@@ -152,7 +155,7 @@ final class StagedChanges {
 
     @GuardedBy("lock")
     private void beginPass(Change change, Optional<SpillReason> spill) throws IOException {
-        if (change.named && !overlay.isEmpty() && !journal.hasFailed()) {
+        if (change.named && !journal.hasFailed()) {
             journal.sync(journal.lastLsn()); // names get to disk in their order
         }
         change.passes(unsynced, names);
@@ -366,7 +369,11 @@ final class StagedChanges {
     }
 
     private void syncStaged(StagedFile file) throws IOException {
-        if (!terms.outlivesPower() || journal.hasFailed()) {
+        if (journal.hasFailed()) {
+            drainAllNow();
+            return;
+        }
+        if (!terms.outlivesPower()) {
             drainNow(Set.of(file.group));
             return;
         }
@@ -374,7 +381,7 @@ final class StagedChanges {
         if (base.isPresent() && unsynced.has(base.get())) {
             syncBase(file, base.get());
         }
-        syncJournal(file.lastLsn(), Set.of(file.group));
+        syncJournal(file.lastLsn());
     }
 
     /** The drain, which may move the file meanwhile, syncs it as well. */
@@ -388,7 +395,7 @@ final class StagedChanges {
         }
     }
 
-    private void syncJournal(long lsn, Set<String> groups) throws IOException {
+    private void syncJournal(long lsn) throws IOException {
         try {
             journal.sync(lsn);
         } catch (IOException e) {
@@ -396,13 +403,28 @@ final class StagedChanges {
                     "event=journal_failed journal={} error=\"{}\" note=what_must_be_on_disk_is_drained",
                     journal.describe(),
                     e.toString());
-            drainNow(groups);
+            drainAllNow();
+        }
+    }
+
+    /** What is on disk of the journal is not known: all that it staged goes to the device. */
+    private void drainAllNow() throws IOException {
+        spills.add(SpillReason.JOURNAL_FAILED);
+        lock.lock();
+        try {
+            drain.voidUnsynced();
+        } finally {
+            lock.unlock();
+        }
+        while (!overlay.isEmpty()) {
+            drain.directoriesNow();
+            drain.now(new LinkedHashSet<>(overlay.groups(Integer.MAX_VALUE)));
         }
     }
 
     private void drainNow(Set<String> groups) throws IOException {
         if (!role.passes()) {
-            spills.add(journal.hasFailed() ? SpillReason.JOURNAL_FAILED : SpillReason.VOLATILE_SYNC);
+            spills.add(SpillReason.VOLATILE_SYNC);
         }
         drain.now(groups);
     }
@@ -412,11 +434,10 @@ final class StagedChanges {
             lateSync();
             names.sync(directory);
         }
-        if (overlay.isEmpty()) {
-            return;
-        }
-        if (terms.outlivesPower() && !journal.hasFailed()) {
-            syncJournal(journal.lastLsn(), groupsIn(directory));
+        if (journal.hasFailed()) {
+            drainAllNow();
+        } else if (terms.outlivesPower()) {
+            syncJournal(journal.lastLsn()); // also of files that are deleted again
         } else {
             Set<String> groups = groupsIn(directory);
             if (!groups.isEmpty()) {
@@ -470,8 +491,10 @@ final class StagedChanges {
         for (String directory : parents) {
             syncDirectory(directory);
         }
-        if (terms.outlivesPower() && !journal.hasFailed()) {
-            syncJournal(journal.lastLsn(), groups);
+        if (journal.hasFailed()) {
+            drainAllNow();
+        } else if (terms.outlivesPower()) {
+            syncJournal(journal.lastLsn());
         } else if (!groups.isEmpty()) {
             drainNow(groups);
         }

@@ -316,10 +316,9 @@ public final class StagedVolumeIo implements VolumeIo {
             public void stage() throws IOException {
                 StagedFile staged = changes.staged(from);
                 changes.requireDirectory(NamesDrain.parent(to));
-                if (changes.length(to).isPresent()) {
-                    changes.staged(to); // it is replaced: what the device has of it is not shown any more
-                }
-                long lsn = changes.append(Operation.RENAME, staged.id, to, 0, NamesDrain.NO_BYTES.duplicate())
+                // What the device has of a replaced file is not shown any more.
+                long replaced = changes.length(to).isPresent() ? changes.staged(to).id : 0;
+                long lsn = changes.append(Operation.RENAME, staged.id, to, replaced, NamesDrain.NO_BYTES.duplicate())
                         .record()
                         .lsn();
                 overlay.rename(staged, lsn, to);

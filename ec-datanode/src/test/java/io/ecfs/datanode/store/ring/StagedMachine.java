@@ -45,6 +45,11 @@ public final class StagedMachine {
         return journal;
     }
 
+    /** That of the volume, or of its journal. */
+    public MemoryVolumeIo disk(boolean ofVolume) {
+        return ofVolume ? device : journal;
+    }
+
     public boolean crashed() {
         return device.crashed() || journal.crashed();
     }
@@ -109,7 +114,7 @@ public final class StagedMachine {
     }
 
     /** Everything goes to the device. */
-    void drainAll() throws IOException {
+    public void drainAll() throws IOException {
         go(StagedRoles.Wanted.OUTSIDE, 1, Integer.MAX_VALUE);
         go(StagedRoles.Wanted.OUTSIDE, 1, Integer.MAX_VALUE);
     }
