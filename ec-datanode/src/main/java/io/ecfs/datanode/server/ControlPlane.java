@@ -5,6 +5,8 @@ import io.ecfs.datanode.rewrite.Rewriter;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.queue.TaskBatchTimes;
+import io.ecfs.datanode.store.ring.DrainRunner;
+import io.ecfs.datanode.store.ring.turn.RingTurns;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
@@ -113,12 +115,32 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.reportedAt = clock.nanos() - settings.changeDelay().toNanos();
         this.sequence = FIRST_SEQUENCE + (home.life() << REPORTS_OF_LIFE_BITS);
         this.scheduler = environment.threads().scheduler("control-" + id);
-        this.rings = new RingTurns(volumes, scheduler, clock);
+        this.rings = new RingTurns(ringMembers(), scheduler, clock);
         this.repairer = repairer;
         this.orders = new Orders(volumes, scheduler, settings, this, repairer, rewriter, this::complain);
         for (Address namenode : namenodes) {
             links.put(namenode, new NamenodeLink(namenode, this, caller, environment, scheduler, settings));
         }
+    }
+
+    private List<RingTurns.Member> ringMembers() {
+        List<RingTurns.Member> members = new ArrayList<>();
+        for (ServedVolume served : volumes.all()) {
+            Volume volume = served.volume();
+            served.staged()
+                    .ifPresent(staged -> members.add(new RingTurns.Member(
+                            () -> volumes.numberOf(served),
+                            () -> volume.state() == VolumeState.FAILED,
+                            staged,
+                            new DrainRunner(
+                                    staged.io(),
+                                    served.queue(),
+                                    Volume::chunkOf,
+                                    (what, work) -> volume.onDisk(what, work::run),
+                                    scheduler::execute,
+                                    clock))));
+        }
+        return members;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.queue.VolumeQueue;
+import io.ecfs.datanode.store.ring.StagedVolume;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -3,6 +3,7 @@ package io.ecfs.datanode.store.ring;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.journal.Journal;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,6 +4,7 @@ import io.ecfs.datanode.store.io.ForwardingVolumeIo;
 import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.ManualTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;

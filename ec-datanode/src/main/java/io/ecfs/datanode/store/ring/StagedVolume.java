@@ -1,6 +1,5 @@
-package io.ecfs.datanode.server;
+package io.ecfs.datanode.store.ring;
 
-import io.ecfs.datanode.store.ring.StagedVolumeIo;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
 import java.time.Duration;
@@ -27,20 +26,20 @@ public final class StagedVolume {
         this.clock = clock;
     }
 
-    StagedVolumeIo io() {
+    public StagedVolumeIo io() {
         return io;
     }
 
-    boolean isWriting() {
+    public boolean isWriting() {
         return skewed || io.roles().isWriting();
     }
 
     /** @param isSkewed whether the clock of its ring is off, so that other volumes may read and write at other times */
-    void skewed(boolean isSkewed) {
+    public void skewed(boolean isSkewed) {
         skewed = isSkewed;
     }
 
-    <T> CompletableFuture<T> acknowledged(CompletableFuture<T> change) {
+    public <T> CompletableFuture<T> acknowledged(CompletableFuture<T> change) {
         return change.thenCompose(answer -> {
             Duration delay = io.acknowledgementDelay();
             if (delay.isZero()) {
@@ -53,7 +52,7 @@ public final class StagedVolume {
     }
 
     /** Returns whether a background sync may wait until the volume writes anyway. */
-    boolean defersSync() {
+    public boolean defersSync() {
         if (!io.syncSpills()) {
             deferredSince.set(NEVER);
             return false;

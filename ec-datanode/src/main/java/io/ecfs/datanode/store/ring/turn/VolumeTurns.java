@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.turn;
 
 import io.ecfs.datanode.store.ring.StagedRoles.Wanted;
 import io.ecfs.layout.Ring;

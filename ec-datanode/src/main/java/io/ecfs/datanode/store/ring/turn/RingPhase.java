@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.turn;
 
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.ring.RingClock;

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.journal;
 
 import java.time.Duration;
 
@@ -20,6 +20,11 @@ public record JournalTerms(long bytes, long segmentBytes, boolean outlivesPower)
         if (bytes < 1 || segmentBytes < 1) {
             throw new IllegalArgumentException("a journal needs room: " + bytes + ", segments of " + segmentBytes);
         }
+    }
+
+    /** With segments of the usual length. */
+    public static JournalTerms usual(long bytes, boolean outlivesPower) {
+        return new JournalTerms(bytes, Journal.SEGMENT_BYTES, outlivesPower);
     }
 
     /** Delay of an acknowledgement with so many bytes in the journal. */
