@@ -114,6 +114,10 @@ public final class StagedMachine {
         }
     }
 
+    void pass(Duration duration) {
+        time.advance(duration);
+    }
+
     /** Everything goes to the device. */
     public void drainAll() throws IOException {
         go(StagedRoles.Wanted.OUTSIDE, 1, Integer.MAX_VALUE);

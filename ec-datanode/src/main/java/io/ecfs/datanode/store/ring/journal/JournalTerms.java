@@ -28,7 +28,7 @@ public record JournalTerms(long bytes, long segmentBytes, boolean outlivesPower)
     }
 
     /** Delay of an acknowledgement with so many bytes in the journal. */
-    Duration delay(long used) {
+    public Duration delay(long used) {
         double over = ((double) used / bytes - CALM) / (1 - CALM);
         return Duration.ofNanos((long) (Math.max(0, Math.min(1, over)) * LONGEST_DELAY.toNanos()));
     }
