@@ -86,17 +86,17 @@ public final class DrainRunner {
     }
 
     private void drain() {
-        while (pieces < PIECES_AT_ONCE && mayDrain()) {
-            Optional<Drain.Piece> piece = io.drain().next();
+        while (pieces < PIECES_AT_ONCE) {
+            boolean spill = !io.roles().drains();
+            if (spill && (pieces > 0 || !io.maySpill())) {
+                return;
+            }
+            Optional<Drain.Piece> piece = io.drain().next(spill);
             if (piece.isEmpty()) {
                 return;
             }
             submit(piece.get());
         }
-    }
-
-    private boolean mayDrain() {
-        return io.roles().drains() || (pieces == 0 && io.maySpill());
     }
 
     private void submit(Drain.Piece piece) {

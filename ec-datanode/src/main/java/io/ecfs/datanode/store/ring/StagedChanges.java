@@ -68,7 +68,7 @@ final class StagedChanges {
         this.terms = terms;
         this.unsynced = unsynced;
         this.clock = clock;
-        this.drain = new Drain(device, names, journal, overlay, lock);
+        this.drain = new Drain(device, names, journal, overlay, lock, () -> role.passes() || journal.hasFailed());
         this.directories = new DeviceDirectories(device);
         this.pace = new SpillPace(clock.nanos());
         this.passedAt = clock.nanos();

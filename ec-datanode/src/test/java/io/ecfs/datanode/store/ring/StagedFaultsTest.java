@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What becomes of staged bytes when journals fill up, fail or rot. */
 class StagedFaultsTest {
@@ -62,6 +63,39 @@ class StagedFaultsTest {
         assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
         assertThat(machine.device().files()).as("what was deleted never gets there").containsExactly("a");
         assertThat(read(machine.device(), "a")).isEqualTo("hello");
+    }
+
+    /** In a volume's queue the piece may be behind the change, on the same chunk. */
+    @Test
+    @Timeout(20)
+    void aChangeDoesNotWaitForAPieceThatHasNotBegun() throws IOException {
+        StagedMachine machine = new StagedMachine(7, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "one");
+        machine.pass(Duration.ofMinutes(1));
+        machine.go(Wanted.WRITE, 3, 0);
+        Drain.Piece piece = io.drain().next().orElseThrow();
+        assertThat(io.drain().next()).as("it is given out once").isEmpty();
+        write(io, "a", "two");
+        piece.run();
+        assertThat(read(machine.device(), "a")).isEqualTo("two");
+        write(io, "b", "passes");
+        assertThat(machine.device().files()).contains("b");
+    }
+
+    @Test
+    void aPieceThatComesLateDoesNotWriteAVolumeThatReads() throws IOException {
+        StagedMachine machine = new StagedMachine(8, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "one");
+        machine.pass(Duration.ofMinutes(1));
+        machine.go(Wanted.WRITE, 3, 0);
+        Drain.Piece piece = io.drain().next().orElseThrow();
+        machine.go(Wanted.SETTLE, 3, 0);
+        assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
+        assertThat(piece.run()).isZero();
+        assertThat(machine.device().files()).isEmpty();
+        assertThat(read(io, "a")).isEqualTo("one");
     }
 
     @Test
