@@ -165,6 +165,15 @@ final class Drain {
         }
     }
 
+    private void voidJournal() throws IOException {
+        changes.lock();
+        try {
+            voidUnsynced();
+        } finally {
+            changes.unlock();
+        }
+    }
+
     boolean isRunning() {
         changes.lock();
         try {
@@ -226,7 +235,10 @@ final class Drain {
                 if (files.isEmpty()) {
                     return 0;
                 }
-                journal.sync(files.stream().mapToLong(StagedFile::lastLsn).max().orElse(0));
+                if (!journal.trySync(
+                        files.stream().mapToLong(StagedFile::lastLsn).max().orElse(0))) {
+                    voidJournal();
+                }
                 long bytes = writeBytes(files);
                 drainedBytes.addAndGet(bytes);
                 if (files.stream().allMatch(file -> file.name().isEmpty() || file.extents.allWritten())) {

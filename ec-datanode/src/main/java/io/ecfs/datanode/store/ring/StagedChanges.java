@@ -157,8 +157,9 @@ final class StagedChanges {
 
     @GuardedBy("lock")
     private void beginPass(Change change, Optional<SpillReason> spill) throws IOException {
-        if (change.named && !journal.hasFailed()) {
-            journal.sync(journal.lastLsn()); // names get to disk in their order
+        // Names get to disk in their order.
+        if (change.named && !journal.hasFailed() && !journal.trySync(journal.lastLsn())) {
+            drain.voidUnsynced();
         }
         change.passes(unsynced, names);
         if (!role.passes()) {
