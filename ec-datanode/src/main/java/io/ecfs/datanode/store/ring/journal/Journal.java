@@ -1,9 +1,9 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.journal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.ring.JournalRecord.Operation;
+import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The staged changes of one volume, in segments on another device. Their bytes stay there until the volume has them.
@@ -18,14 +20,16 @@ import java.util.TreeMap;
  * <p>Appends are serialised by the caller; all other calls may come from any thread. After a failure to append or to
  * sync nothing is appended any more: what follows a torn record would not be found again.
  */
-final class Journal implements AutoCloseable {
+public final class Journal implements AutoCloseable {
     /** Length at which a segment ends. */
-    static final long SEGMENT_BYTES = 64L << 20;
+    public static final long SEGMENT_BYTES = 64L << 20;
 
     /** Payloads up to this size are written together with their heads. */
     private static final int WITH_HEAD = 4096;
     /** A segment of which nothing is needed is replaced from this size on. */
     private static final long WORTH_FREEING = 1L << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
 
     private final VolumeIo io;
     private final long segmentBytes;
@@ -47,20 +51,20 @@ final class Journal implements AutoCloseable {
     private boolean failed;
 
     /** @param io of a directory for this journal alone; closed with it */
-    Journal(VolumeIo io, long segmentBytes) {
+    public Journal(VolumeIo io, long segmentBytes) {
         this.io = io;
         this.segmentBytes = segmentBytes;
     }
 
     /** Where the bytes of a record are. */
-    record Place(JournalRecord record, long segment, long position) {}
+    public record Place(JournalRecord record, long segment, long position) {}
 
     /**
      * Reads what an earlier process left, and makes room behind it.
      *
      * @return whether it was whole; otherwise records are lost that were on disk
      */
-    synchronized boolean load(JournalLoad.Receiver into) throws IOException {
+    public synchronized boolean load(JournalLoad.Receiver into) throws IOException {
         JournalLoad load = new JournalLoad(io);
         List<Segment> found = load.run(into);
         found.forEach(segment -> segments.put(segment.firstLsn, segment));
@@ -70,12 +74,12 @@ final class Journal implements AutoCloseable {
     }
 
     /** Returns whether there is no journal yet. */
-    synchronized boolean isEmpty() {
+    public synchronized boolean isEmpty() {
         return segments.isEmpty();
     }
 
     /** Begins the journal, if there is none: from now on a start finds it. */
-    void begin() throws IOException {
+    public void begin() throws IOException {
         synchronized (this) {
             if (segments.isEmpty()) {
                 roll();
@@ -91,7 +95,7 @@ final class Journal implements AutoCloseable {
      * @param payload bytes of a write; consumed
      * @throws VolumeFullException when its disk is full: nothing was appended, and the journal stays usable
      */
-    synchronized Place append(Operation operation, long file, String path, long offset, ByteBuffer payload)
+    public synchronized Place append(Operation operation, long file, String path, long offset, ByteBuffer payload)
             throws IOException {
         if (failed) {
             throw new IOException(io.describe() + ": this journal has failed");
@@ -175,7 +179,7 @@ final class Journal implements AutoCloseable {
     }
 
     /** Returns when all records that were appended before are on disk. */
-    void sync() throws IOException {
+    public void sync() throws IOException {
         synchronized (syncing) {
             long target;
             boolean names;
@@ -225,7 +229,7 @@ final class Journal implements AutoCloseable {
     }
 
     /** As {@link #sync()}, unless the record is on disk. */
-    void sync(long lsn) throws IOException {
+    public void sync(long lsn) throws IOException {
         synchronized (this) {
             if (lsn <= durable) {
                 return;
@@ -234,8 +238,19 @@ final class Journal implements AutoCloseable {
         sync();
     }
 
+    /** As {@link #sync(long)}; a failure is the journal's alone. */
+    public boolean trySync(long lsn) {
+        try {
+            sync(lsn);
+            return !hasFailed();
+        } catch (IOException e) {
+            LOG.error("event=journal_failed journal={} error=\"{}\"", io.describe(), e.toString());
+            return false;
+        }
+    }
+
     /** Reads bytes of records. */
-    void read(long segment, long position, ByteBuffer into) throws IOException {
+    public void read(long segment, long position, ByteBuffer into) throws IOException {
         int wanted = into.remaining();
         if (io.read(Segment.file(segment), position, into) < wanted) {
             throw new IOException(io.describe() + "/" + Segment.file(segment) + " ends before its records");
@@ -243,7 +258,7 @@ final class Journal implements AutoCloseable {
     }
 
     /** Deletes the segments all of whose records are older than {@code lsn}; called between appends. */
-    synchronized void free(long lsn) throws IOException {
+    public synchronized void free(long lsn) throws IOException {
         if (failed || segments.isEmpty()) {
             return;
         }
@@ -259,7 +274,7 @@ final class Journal implements AutoCloseable {
     }
 
     /** Removes all of it: nothing is staged, and nothing will be. */
-    synchronized void clear() throws IOException {
+    public synchronized void clear() throws IOException {
         for (Segment segment : List.copyOf(segments.values())) {
             io.delete(segment.file());
             segments.remove(segment.firstLsn);
@@ -268,23 +283,27 @@ final class Journal implements AutoCloseable {
         failed = false;
     }
 
-    synchronized long bytes() {
+    public synchronized long bytes() {
         return segments.values().stream().mapToLong(segment -> segment.end).sum();
     }
 
-    synchronized long lastLsn() {
+    public synchronized long lastLsn() {
         return lastLsn;
     }
 
-    synchronized boolean hasFailed() {
+    public synchronized long durable() {
+        return durable;
+    }
+
+    public synchronized boolean hasFailed() {
         return failed;
     }
 
-    synchronized void fail() {
+    public synchronized void fail() {
         failed = true;
     }
 
-    String describe() {
+    public String describe() {
         return io.describe();
     }
 
