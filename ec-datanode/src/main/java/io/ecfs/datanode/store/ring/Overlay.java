@@ -242,7 +242,7 @@ final class Overlay {
         return List.copyOf(found);
     }
 
-    private static void addNames(TreeSet<String> found, Iterable<String> sorted, String prefix) {
+    private static void addNames(Set<String> found, Iterable<String> sorted, String prefix) {
         for (String path : sorted) {
             if (!path.startsWith(prefix)) {
                 return;
