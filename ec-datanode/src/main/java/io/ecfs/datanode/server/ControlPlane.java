@@ -66,6 +66,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final Orders orders;
     private final Repairer repairer;
     private final LoadMeter load;
+    private final RingTurns rings;
     private final Supplier<Optional<RelayLoad>> relays;
     private final Map<Address, NamenodeLink> links = new LinkedHashMap<>();
     // Changes not yet passed to the links, in order; any thread adds. Drained at once, and then at most once in a
@@ -112,6 +113,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.reportedAt = clock.nanos() - settings.changeDelay().toNanos();
         this.sequence = FIRST_SEQUENCE + (home.life() << REPORTS_OF_LIFE_BITS);
         this.scheduler = environment.threads().scheduler("control-" + id);
+        this.rings = new RingTurns(volumes, scheduler, clock);
         this.repairer = repairer;
         this.orders = new Orders(volumes, scheduler, settings, this, repairer, rewriter, this::complain);
         for (Address namenode : namenodes) {
@@ -128,6 +130,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         scheduler.execute(() -> {
             address = Optional.of(advertised);
             measure();
+            rings.start();
             links.values().forEach(NamenodeLink::start);
         });
     }
@@ -201,7 +204,8 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
                     served.queue().queued(),
                     volume.unsyncedChunks()));
         });
-        return new DatanodeReport.Heartbeat(id, uuid(), loads, load.sample(clock.nanos()), relays.get());
+        return new DatanodeReport.Heartbeat(
+                id, uuid(), loads, load.sample(clock.nanos()), relays.get(), Optional.of(rings.statuses()));
     }
 
     DatanodeReport.AwaitOrders awaitOrders(Duration hold) {
@@ -251,6 +255,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
 
     void onOrders(DatanodeReply.HeartbeatReply reply, NamenodeLink from) {
         keys.add(reply.keys());
+        rings.heard(reply);
         if (reply.term() > 0) {
             repairer.throttle(reply.repairBytesPerSecond());
         }

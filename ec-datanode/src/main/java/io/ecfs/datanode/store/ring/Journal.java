@@ -1,0 +1,299 @@
+package io.ecfs.datanode.store.ring;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.ecfs.datanode.store.io.VolumeFullException;
+import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.JournalRecord.Operation;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * The staged changes of one volume, in segments on another device. Their bytes stay there until the volume has them.
+ *
+ * <p>Appends are serialised by the caller; all other calls may come from any thread. After a failure to append or to
+ * sync nothing is appended any more: what follows a torn record would not be found again.
+ */
+final class Journal implements AutoCloseable {
+    /** Length at which a segment ends. */
+    static final long SEGMENT_BYTES = 64L << 20;
+
+    /** Payloads up to this size are written together with their heads. */
+    private static final int WITH_HEAD = 4096;
+    /** A segment of which nothing is needed is replaced from this size on. */
+    private static final long WORTH_FREEING = 1L << 20;
+
+    private final VolumeIo io;
+    private final long segmentBytes;
+    private final Object syncing = new Object();
+
+    @GuardedBy("this")
+    private final NavigableMap<Long, Segment> segments = new TreeMap<>();
+
+    @GuardedBy("this")
+    private long lastLsn;
+
+    @GuardedBy("this")
+    private long durable;
+
+    @GuardedBy("this")
+    private boolean namesSynced;
+
+    @GuardedBy("this")
+    private boolean failed;
+
+    /** @param io of a directory for this journal alone; closed with it */
+    Journal(VolumeIo io, long segmentBytes) {
+        this.io = io;
+        this.segmentBytes = segmentBytes;
+    }
+
+    /** Where the bytes of a record are. */
+    record Place(JournalRecord record, long segment, long position) {}
+
+    /**
+     * Reads what an earlier process left, and makes room behind it.
+     *
+     * @return whether it was whole; otherwise records are lost that were on disk
+     */
+    synchronized boolean load(JournalLoad.Receiver into) throws IOException {
+        JournalLoad load = new JournalLoad(io);
+        List<Segment> found = load.run(into);
+        found.forEach(segment -> segments.put(segment.firstLsn, segment));
+        lastLsn = load.lastLsn();
+        durable = 0; // what is in memory proves nothing about the disk
+        return load.whole();
+    }
+
+    /** Returns whether there is no journal yet. */
+    synchronized boolean isEmpty() {
+        return segments.isEmpty();
+    }
+
+    /** Begins the journal, if there is none: from now on a start finds it. */
+    void begin() throws IOException {
+        synchronized (this) {
+            if (segments.isEmpty()) {
+                roll();
+            }
+        }
+        sync();
+    }
+
+    /**
+     * Appends a record.
+     *
+     * @param file 0: this record introduces it
+     * @param payload bytes of a write; consumed
+     * @throws VolumeFullException when its disk is full: nothing was appended, and the journal stays usable
+     */
+    synchronized Place append(Operation operation, long file, String path, long offset, ByteBuffer payload)
+            throws IOException {
+        if (failed) {
+            throw new IOException(io.describe() + ": this journal has failed");
+        }
+        if (segments.isEmpty() || segments.lastEntry().getValue().end >= segmentBytes) {
+            roll();
+        }
+        Segment segment = segments.lastEntry().getValue();
+        long lsn = lastLsn + 1;
+        int bytes = payload.remaining();
+        JournalRecord record = new JournalRecord(
+                lsn,
+                operation,
+                durable,
+                file == 0 ? lsn : file,
+                path,
+                offset,
+                bytes,
+                JournalRecord.crcOf(payload));
+        ByteBuffer head = record.encode();
+        long position = segment.end;
+        long bytesAt = position + head.remaining();
+        try {
+            if (bytes <= WITH_HEAD) {
+                io.write(segment.file(), position, together(head, payload));
+            } else {
+                io.write(segment.file(), position, head);
+                io.write(segment.file(), bytesAt, payload);
+            }
+        } catch (VolumeFullException e) {
+            takeBack(segment, position, e);
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            failed = true;
+            throw e;
+        }
+        segment.end = bytesAt + bytes;
+        segment.lastLsn = lsn;
+        segment.synced = false;
+        lastLsn = lsn;
+        return new Place(record, segment.firstLsn, bytesAt);
+    }
+
+    private static ByteBuffer together(ByteBuffer head, ByteBuffer payload) {
+        if (!payload.hasRemaining()) {
+            return head;
+        }
+        return ByteBuffer.allocate(head.remaining() + payload.remaining())
+                .put(head)
+                .put(payload)
+                .flip();
+    }
+
+    @GuardedBy("this")
+    private void takeBack(Segment segment, long position, IOException cause) {
+        try {
+            io.truncate(segment.file(), position);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+            failed = true;
+        }
+    }
+
+    @GuardedBy("this")
+    private void roll() throws IOException {
+        Segment next = new Segment(lastLsn + 1);
+        try {
+            if (io.length(next.file()).isPresent()) { // of an earlier attempt, without any record
+                io.delete(next.file());
+            }
+            io.create(next.file());
+            io.write(next.file(), 0, next.head());
+        } catch (VolumeFullException e) {
+            throw e;
+        } catch (IOException e) {
+            failed = true;
+            throw e;
+        }
+        segments.put(next.firstLsn, next);
+        namesSynced = false;
+    }
+
+    /** Returns when all records that were appended before are on disk. */
+    void sync() throws IOException {
+        synchronized (syncing) {
+            long target;
+            boolean names;
+            List<Segment> dirty = new ArrayList<>();
+            synchronized (this) {
+                target = lastLsn;
+                names = !namesSynced;
+                for (Segment segment : segments.values()) {
+                    if (!segment.synced) {
+                        segment.synced = true;
+                        dirty.add(segment);
+                    }
+                }
+                if (dirty.isEmpty() && !names) {
+                    durable = Math.max(durable, target);
+                    return;
+                }
+                namesSynced = true;
+            }
+            try {
+                for (Segment segment : dirty) {
+                    sync(segment);
+                }
+                if (names) {
+                    io.syncDirectory("");
+                }
+            } catch (IOException | RuntimeException e) {
+                fail();
+                throw e;
+            }
+            synchronized (this) {
+                durable = Math.max(durable, target);
+            }
+        }
+    }
+
+    private void sync(Segment segment) throws IOException {
+        try {
+            io.sync(segment.file());
+        } catch (NoSuchFileException e) {
+            synchronized (this) {
+                if (segments.containsKey(segment.firstLsn)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** As {@link #sync()}, unless the record is on disk. */
+    void sync(long lsn) throws IOException {
+        synchronized (this) {
+            if (lsn <= durable) {
+                return;
+            }
+        }
+        sync();
+    }
+
+    /** Reads bytes of records. */
+    void read(long segment, long position, ByteBuffer into) throws IOException {
+        int wanted = into.remaining();
+        if (io.read(Segment.file(segment), position, into) < wanted) {
+            throw new IOException(io.describe() + "/" + Segment.file(segment) + " ends before its records");
+        }
+    }
+
+    /** Deletes the segments all of whose records are older than {@code lsn}; called between appends. */
+    synchronized void free(long lsn) throws IOException {
+        if (failed || segments.isEmpty()) {
+            return;
+        }
+        Segment last = segments.lastEntry().getValue();
+        if (last.lastLsn < lsn && last.end >= WORTH_FREEING) {
+            roll();
+        }
+        while (segments.size() > 1 && segments.firstEntry().getValue().lastLsn < lsn) {
+            Segment oldest = segments.firstEntry().getValue();
+            io.delete(oldest.file());
+            segments.remove(oldest.firstLsn);
+        }
+    }
+
+    /** Removes all of it: nothing is staged, and nothing will be. */
+    synchronized void clear() throws IOException {
+        for (Segment segment : List.copyOf(segments.values())) {
+            io.delete(segment.file());
+            segments.remove(segment.firstLsn);
+        }
+        io.syncDirectory("");
+        failed = false;
+    }
+
+    synchronized long bytes() {
+        return segments.values().stream().mapToLong(segment -> segment.end).sum();
+    }
+
+    synchronized long lastLsn() {
+        return lastLsn;
+    }
+
+    synchronized long durable() {
+        return durable;
+    }
+
+    synchronized boolean hasFailed() {
+        return failed;
+    }
+
+    synchronized void fail() {
+        failed = true;
+    }
+
+    String describe() {
+        return io.describe();
+    }
+
+    @Override
+    public void close() {
+        io.close();
+    }
+}

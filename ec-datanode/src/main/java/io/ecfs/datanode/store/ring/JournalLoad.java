@@ -1,0 +1,214 @@
+package io.ecfs.datanode.store.ring;
+
+import io.ecfs.datanode.store.io.UnreadableFileException;
+import io.ecfs.datanode.store.io.VolumeIo;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a journal from its first record to the first that is damaged. What follows that one is removed: after a crash
+ * it is a record that was not acknowledged, after a loss of power records that were not synced. But when other records
+ * prove that the damaged one had been on disk, its file is lost; without its head it is not known which file that is,
+ * and all are.
+ */
+final class JournalLoad {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalLoad.class);
+    private static final int PIECE_BYTES = 64 << 10;
+
+    private final VolumeIo io;
+    private final List<Segment> segments = new ArrayList<>();
+    private long lastLsn;
+    private long proven; // records up to here were on disk
+    private boolean whole = true;
+
+    JournalLoad(VolumeIo io) {
+        this.io = io;
+    }
+
+    /** Gets the records in order. */
+    interface Receiver {
+        void record(Journal.Place at);
+
+        /** Its bytes are lost; those of the records before and behind are not. */
+        void damaged(JournalRecord record);
+
+        /** The next record is lost, and with it all that is about the same file. */
+        void lost(List<JournalRecord> behind);
+    }
+
+    /** @return the segments, which end with their last good records */
+    List<Segment> run(Receiver into) throws IOException {
+        List<Long> firsts = new ArrayList<>();
+        for (String name : io.list("")) {
+            OptionalLong first = Segment.parse(name);
+            first.ifPresent(firsts::add);
+        }
+        firsts.sort(Long::compareUnsigned);
+        for (long first : firsts) {
+            survey(new Segment(first), 0)
+                    .forEach(record -> proven = Math.max(proven, record.durable()));
+        }
+        lastLsn = firsts.isEmpty() ? 0 : firsts.get(0) - 1;
+        int next = 0;
+        boolean clean = true;
+        while (clean && next < firsts.size() && firsts.get(next) == lastLsn + 1) {
+            Segment segment = new Segment(firsts.get(next));
+            clean = readableHead(segment) && records(segment, into);
+            if (segment.lastLsn >= segment.firstLsn || clean) {
+                segments.add(segment);
+                next++;
+            }
+        }
+        long gap = lastLsn + 1;
+        whole = proven < gap;
+        if (!whole) {
+            LOG.error(
+                    "event=journal_damaged journal={} lsn={} note=what_it_staged_is_reported_missing",
+                    io.describe(),
+                    gap);
+            List<JournalRecord> behind = new ArrayList<>();
+            for (long first : firsts) {
+                behind.addAll(survey(new Segment(first), gap));
+            }
+            into.lost(behind);
+        }
+        removeBehind(firsts.subList(next, firsts.size()), clean);
+        return segments;
+    }
+
+    long lastLsn() {
+        return lastLsn;
+    }
+
+    boolean whole() {
+        return whole;
+    }
+
+    private boolean readableHead(Segment segment) throws IOException {
+        try {
+            return segment.headIsIn(io);
+        } catch (UnreadableFileException e) {
+            LOG.warn("event=journal_unreadable journal={} segment={}", io.describe(), segment.file(), e);
+            return false;
+        }
+    }
+
+    /** @return whether the segment ends behind its last record */
+    private boolean records(Segment segment, Receiver into) throws IOException {
+        long length = io.length(segment.file()).orElse(0);
+        while (segment.end < length) {
+            Optional<JournalRecord> record = readable(segment, segment.end);
+            if (record.isEmpty() || record.get().lsn() != lastLsn + 1) {
+                return false;
+            }
+            long bytesAt = Segment.bytesAt(record.get(), segment.end);
+            if (hasItsBytes(segment, bytesAt, record.get())) {
+                into.record(new Journal.Place(record.get(), segment.firstLsn, bytesAt));
+            } else if (record.get().lsn() <= proven) {
+                LOG.error(
+                        "event=journal_record_damaged journal={} lsn={}",
+                        io.describe(),
+                        record.get().lsn());
+                into.damaged(record.get());
+            } else {
+                return false;
+            }
+            lastLsn++;
+            segment.lastLsn = lastLsn;
+            segment.end = bytesAt + record.get().bytes();
+        }
+        return true;
+    }
+
+    private boolean hasItsBytes(Segment segment, long bytesAt, JournalRecord record) throws IOException {
+        try {
+            return crc(segment, bytesAt, record.bytes()).equals(OptionalInt.of(record.bytesCrc()));
+        } catch (UnreadableFileException e) {
+            LOG.warn("event=journal_unreadable journal={} segment={}", io.describe(), segment.file(), e);
+            return false;
+        }
+    }
+
+    private OptionalInt crc(Segment segment, long from, int bytes) throws IOException {
+        CRC32C crc = new CRC32C();
+        ByteBuffer piece = ByteBuffer.allocate(Math.min(PIECE_BYTES, bytes));
+        for (int done = 0; done < bytes; done += piece.limit()) {
+            piece.clear().limit(Math.min(piece.capacity(), bytes - done));
+            if (io.read(segment.file(), from + done, piece) < piece.limit()) {
+                return OptionalInt.empty();
+            }
+            crc.update(piece.flip());
+        }
+        return OptionalInt.of((int) crc.getValue());
+    }
+
+    /** Records of a segment with good heads, from {@code leastLsn} on, whatever is between them. */
+    private List<JournalRecord> survey(Segment segment, long leastLsn) throws IOException {
+        List<JournalRecord> found = new ArrayList<>();
+        long length = io.length(segment.file()).orElse(0);
+        for (long at = segment.end; at + JournalRecord.HEAD_BYTES <= length; ) {
+            Optional<JournalRecord> record = readable(segment, at);
+            if (record.isPresent()) {
+                if (record.get().lsn() >= leastLsn) {
+                    found.add(record.get());
+                }
+                at = Segment.bytesAt(record.get(), at) + record.get().bytes();
+            } else {
+                at = nextMagic(segment, at + 1, length);
+            }
+        }
+        return found;
+    }
+
+    /** Where the next record may begin; {@code length} when there is none. */
+    private long nextMagic(Segment segment, long from, long length) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
+        for (long at = from; at < length; at += PIECE_BYTES - Integer.BYTES + 1) {
+            piece.clear();
+            try {
+                io.read(segment.file(), at, piece);
+            } catch (UnreadableFileException e) {
+                continue; // the records in it are lost as well
+            }
+            piece.flip();
+            for (int i = 0; i + Integer.BYTES <= piece.limit(); i++) {
+                if (piece.getInt(i) == JournalRecord.MAGIC) {
+                    return at + i;
+                }
+            }
+        }
+        return length;
+    }
+
+    private Optional<JournalRecord> readable(Segment segment, long at) throws IOException {
+        try {
+            return segment.recordAt(io, at);
+        } catch (UnreadableFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** On disk when it returns: records that follow must not be taken for parts of what was removed. */
+    private void removeBehind(List<Long> surplus, boolean clean) throws IOException {
+        if (!clean && !segments.isEmpty()) {
+            Segment last = segments.get(segments.size() - 1);
+            io.truncate(last.file(), last.end);
+            io.sync(last.file());
+        }
+        for (long first : surplus) {
+            LOG.info("event=journal_end_removed journal={} segment={}", io.describe(), Segment.file(first));
+            io.delete(Segment.file(first));
+        }
+        if (!surplus.isEmpty()) {
+            io.syncDirectory("");
+        }
+    }
+}

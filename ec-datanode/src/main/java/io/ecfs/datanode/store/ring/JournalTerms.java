@@ -1,0 +1,30 @@
+package io.ecfs.datanode.store.ring;
+
+import java.time.Duration;
+
+/**
+ * Bounds of one volume's journal.
+ *
+ * @param bytes from this size on changes go to the device
+ * @param segmentBytes length at which a segment ends
+ * @param outlivesPower false for a journal in memory: what must be on disk is drained at once
+ */
+public record JournalTerms(long bytes, long segmentBytes, boolean outlivesPower) {
+    /** Share of the journal from which on acknowledgements are delayed. */
+    private static final double CALM = 0.8;
+
+    /** Longest delay: below the time after which a writer gives a datanode up. */
+    public static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
+
+    public JournalTerms {
+        if (bytes < 1 || segmentBytes < 1) {
+            throw new IllegalArgumentException("a journal needs room: " + bytes + ", segments of " + segmentBytes);
+        }
+    }
+
+    /** Delay of an acknowledgement with so many bytes in the journal. */
+    Duration delay(long used) {
+        double over = ((double) used / bytes - CALM) / (1 - CALM);
+        return Duration.ofNanos((long) (Math.max(0, Math.min(1, over)) * LONGEST_DELAY.toNanos()));
+    }
+}

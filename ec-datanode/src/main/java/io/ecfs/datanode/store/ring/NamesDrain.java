@@ -1,0 +1,215 @@
+package io.ecfs.datanode.store.ring;
+
+import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.JournalRecord.Operation;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last steps of draining files whose bytes the device has: they are synced, get their names, and are recorded as
+ * drained. No one else may change these files meanwhile, nor those that the device has under their names.
+ *
+ * <p>After a crash between these steps a file is in the {@link StagingArea}, or where the journal has it, or at its
+ * name, searched in this order ({@link OverlayLoad}). That is never ambiguous: a name is given only when no other
+ * staged file claims it on the device, except a deleted one, which the renaming replaces, and one that is moved aside
+ * first.
+ */
+final class NamesDrain {
+    /** Of records without any. */
+    static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+    private static final Logger LOG = LoggerFactory.getLogger(NamesDrain.class);
+
+    private final VolumeIo device;
+    private final DeviceNames names;
+    private final Journal journal;
+    private final Overlay overlay;
+    private final StagingArea area;
+    private final DrainedFile fallback;
+
+    NamesDrain(VolumeIo device, DeviceNames names, Journal journal, Overlay overlay, StagingArea area) {
+        this.device = device;
+        this.names = names;
+        this.journal = journal;
+        this.overlay = overlay;
+        this.area = area;
+        this.fallback = new DrainedFile(device, names);
+    }
+
+    /** @return the files that are as they should be now, on disk: all of them, and those that they replaced */
+    Set<StagedFile> drain(List<StagedFile> files) throws IOException {
+        Set<StagedFile> drained = new LinkedHashSet<>();
+        for (StagedFile file : files) {
+            if (file.name().isPresent()) {
+                settle(file);
+            }
+        }
+        Set<String> gained = new TreeSet<>();
+        Set<String> left = new TreeSet<>();
+        // A renaming that replaced another file of the group comes before the end of that one.
+        List<StagedFile> inOrder = files.stream()
+                .sorted(Comparator.comparingLong(StagedFile::lastNamed)
+                        .thenComparing(file -> file.name().isEmpty()))
+                .toList();
+        for (StagedFile file : inOrder) {
+            if (file.isLost()) {
+                put(file, StagingArea.lostPathOf(file), gained, left);
+            } else if (file.name().isEmpty()) {
+                delete(file, left);
+            } else if (!file.name().equals(file.device())) {
+                drained.addAll(clear(file.name().get(), file));
+                put(file, file.name().get(), gained, left);
+            }
+        }
+        sync(gained, left);
+        drained.addAll(inOrder);
+        note(drained.stream().map(file -> file.id).toList());
+        return drained;
+    }
+
+    /** The device's file has just the bytes of the file, on disk. */
+    private void settle(StagedFile file) throws IOException {
+        String path = file.device().orElseThrow();
+        long there = device.length(path).orElseThrow(() -> new NoSuchFileException(device.describe() + "/" + path));
+        if (there > file.length()) {
+            device.truncate(path, file.length());
+        } else if (there < file.length()) {
+            device.write(path, file.length() - 1, ByteBuffer.allocate(1)); // zeros up to there
+        }
+        device.sync(path);
+    }
+
+    private void delete(StagedFile file, Set<String> left) throws IOException {
+        String path = file.device().orElseThrow();
+        if (overlay.claiming(path).filter(claiming -> claiming == file).isPresent()) {
+            try {
+                device.delete(path);
+            } catch (NoSuchFileException e) {
+                LOG.debug("event=staged_deletion_repeated volume={} file={}", device.describe(), path, e);
+            }
+            left.add(parent(path));
+        }
+    }
+
+    private void put(StagedFile file, String path, Set<String> gained, Set<String> left) throws IOException {
+        String before = file.device().orElseThrow();
+        makeDirectories(parentsOf(path));
+        if (StagingArea.has(path)) {
+            area.make();
+        }
+        names.rename(before, path);
+        overlay.moved(file, path);
+        gained.add(parent(path));
+        left.add(parent(before));
+    }
+
+    /** @return a deleted file that the device still has under this name; another one is moved aside */
+    private Set<StagedFile> clear(String name, StagedFile file) throws IOException {
+        Optional<StagedFile> there = overlay.claiming(name).filter(claiming -> claiming != file);
+        if (there.isEmpty()) {
+            return Set.of();
+        }
+        StagedFile other = there.get();
+        if (!other.device().equals(Optional.of(name))) { // it has just left
+            names.sync(parent(other.device().orElseThrow()));
+            names.sync(parent(name));
+            note(List.of(other.id));
+            return Set.of();
+        }
+        if (other.name().isEmpty() && !other.isLost()) {
+            return Set.of(other);
+        }
+        area.make();
+        String aside = StagingArea.pathOf(other);
+        names.rename(name, aside);
+        names.sync(StagingArea.DIRECTORY);
+        names.sync(parent(name));
+        overlay.moved(other, aside);
+        overlay.vacated(name); // a start finds the file in the staging area first
+        move(other);
+        return Set.of();
+    }
+
+    /** Records where the device has a file; a journal that takes no record finds it in the staging area as well. */
+    private void move(StagedFile file) throws IOException {
+        if (!journal.hasFailed()) {
+            journal.append(Operation.MOVED, file.id, file.device().orElseThrow(), 0, NO_BYTES.duplicate());
+        }
+    }
+
+    /** What gets a name first: the end of the old name alone would lose the file. */
+    private void sync(Set<String> gained, Set<String> left) throws IOException {
+        Set<String> all = new LinkedHashSet<>(gained);
+        all.addAll(left);
+        for (String directory : all) {
+            if (!directory.equals(StagingArea.DIRECTORY) || gained.contains(directory)) {
+                names.sync(directory);
+            }
+        }
+    }
+
+    /** Makes those of these directories that are staged; on disk when it returns. */
+    void makeDirectories(Collection<String> directories) throws IOException {
+        for (String directory : directories) {
+            Long lsn = overlay.directories().get(directory);
+            if (lsn != null) {
+                journal.sync(lsn);
+                device.createDirectory(directory);
+                names.sync(parent(directory));
+                note(List.of(lsn));
+                overlay.removeDirectory(directory);
+            }
+        }
+    }
+
+    /** Notes on the device that files of the journal's last records are gone. */
+    void voidUnsynced() throws IOException {
+        Set<Long> directories = Set.copyOf(overlay.directories().values());
+        List<Long> gone = new ArrayList<>();
+        for (long lsn = journal.durable() + 1; lsn <= journal.lastLsn(); lsn++) {
+            if (overlay.file(lsn).isEmpty() && !directories.contains(lsn)) {
+                gone.add(lsn);
+            }
+        }
+        if (!gone.isEmpty()) {
+            fallback.add(gone);
+        }
+    }
+
+    private void note(List<Long> drained) throws IOException {
+        try {
+            for (long lsn : drained) {
+                journal.append(Operation.DRAINED, lsn, "", 0, NO_BYTES.duplicate());
+            }
+            journal.sync();
+        } catch (IOException e) {
+            journal.fail();
+            LOG.warn("event=journal_failed journal={} error=\"{}\"", journal.describe(), e.toString());
+            fallback.add(drained);
+        }
+    }
+
+    private static Set<String> parentsOf(String path) {
+        Set<String> parents = new TreeSet<>(); // the shorter come first
+        for (String up = parent(path); !up.isEmpty(); up = parent(up)) {
+            parents.add(up);
+        }
+        return parents;
+    }
+
+    static String parent(String path) {
+        int slash = path.lastIndexOf('/');
+        return slash < 0 ? "" : path.substring(0, slash);
+    }
+}

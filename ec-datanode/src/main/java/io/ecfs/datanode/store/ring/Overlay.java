@@ -1,0 +1,291 @@
+package io.ecfs.datanode.store.ring;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The files of a volume that differ from those of its device, and how. Changed only by records of the journal, in
+ * order, and by the drain; so a start that reads the journal finds the same.
+ *
+ * <pre>
+ *   names:   path as callers see it  --> file
+ *   claims:  path on the device      --> file that has its bytes there; callers do not see it under this name, unless
+ *                                        that is its name as well
+ * </pre>
+ *
+ * Any thread; no call waits for a disk.
+ */
+final class Overlay {
+    @GuardedBy("this")
+    private final NavigableMap<Long, StagedFile> files = new TreeMap<>();
+
+    @GuardedBy("this")
+    private final NavigableMap<String, StagedFile> names = new TreeMap<>();
+
+    @GuardedBy("this")
+    private final Map<String, StagedFile> claims = new HashMap<>();
+
+    /** Former places of files on the device, as long as the journal does not have the new ones. */
+    @GuardedBy("this")
+    private final Map<String, StagedFile> left = new HashMap<>();
+
+    /** In order of their oldest files. */
+    @GuardedBy("this")
+    private final Map<String, List<StagedFile>> groups = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private final NavigableMap<String, Long> directories = new TreeMap<>();
+
+    @GuardedBy("this")
+    private long bytes;
+
+    /** How often something got to another place on the device. */
+    @GuardedBy("this")
+    private long moves;
+
+    private volatile boolean empty = true;
+
+    /** Returns whether nothing is staged: cheap. */
+    boolean isEmpty() {
+        return empty;
+    }
+
+    /** The staged file of a name. */
+    synchronized Optional<StagedFile> at(String path) {
+        return Optional.ofNullable(names.get(path));
+    }
+
+    /** The file whose bytes the device has under this path, or had until just now. */
+    synchronized Optional<StagedFile> claiming(String path) {
+        return Optional.ofNullable(claims.get(path)).or(() -> Optional.ofNullable(left.get(path)));
+    }
+
+    /** Who knows about a path. */
+    synchronized Found find(String path) {
+        StagedFile file = names.get(path);
+        if (file != null) {
+            return new Found(Optional.of(file), false);
+        }
+        return new Found(Optional.empty(), !claims.containsKey(path) && !left.containsKey(path));
+    }
+
+    /**
+     * @param staged the file of this name
+     * @param untouched the device alone knows; otherwise, without a staged file, there is none of this name
+     */
+    record Found(Optional<StagedFile> staged, boolean untouched) {}
+
+    synchronized Optional<StagedFile> file(long id) {
+        return Optional.ofNullable(files.get(id));
+    }
+
+    synchronized List<StagedFile> files() {
+        return List.copyOf(files.values());
+    }
+
+    /** Changes when names of the device that were listed before may be wrong. */
+    synchronized long moves() {
+        return moves;
+    }
+
+    synchronized StagedFile create(long lsn, String path) {
+        return add(StagedFile.created(lsn, path));
+    }
+
+    synchronized StagedFile open(long lsn, String path, long length) {
+        return add(StagedFile.opened(lsn, path, length));
+    }
+
+    @GuardedBy("this")
+    private StagedFile add(StagedFile file) {
+        files.put(file.id, file);
+        file.name().ifPresent(path -> names.put(path, file));
+        file.device().ifPresent(path -> claims.put(path, file));
+        groups.computeIfAbsent(file.group, group -> new ArrayList<>()).add(file);
+        empty = false;
+        return file;
+    }
+
+    synchronized void write(StagedFile file, long lsn, Extent extent) {
+        long before = file.extents.bytes();
+        file.write(lsn, extent);
+        bytes += file.extents.bytes() - before;
+    }
+
+    synchronized void truncate(StagedFile file, long lsn, long length) {
+        long before = file.extents.bytes();
+        file.truncate(lsn, length);
+        bytes += file.extents.bytes() - before;
+    }
+
+    /** Gives the file a name; the one that had it is deleted. */
+    synchronized void rename(StagedFile file, long lsn, String to) {
+        Optional.ofNullable(names.get(to)).filter(there -> there != file).ifPresent(there -> delete(there, lsn));
+        unname(file);
+        file.named(lsn, Optional.of(to));
+        names.put(to, file);
+    }
+
+    /** Its bytes are lost: it has no name any more, and what the device has of it is not shown. */
+    synchronized void lose(StagedFile file) {
+        unname(file);
+        file.lose();
+        if (file.device().isEmpty()) {
+            remove(file);
+        }
+    }
+
+    /** A file that the device never had is gone at once, and its bytes never get there. */
+    synchronized void delete(StagedFile file, long lsn) {
+        unname(file);
+        file.named(lsn, Optional.empty());
+        if (file.device().isEmpty()) {
+            remove(file);
+        }
+    }
+
+    @GuardedBy("this")
+    private void unname(StagedFile file) {
+        file.name().ifPresent(name -> names.remove(name, file));
+    }
+
+    /** The device has the file there. */
+    synchronized void moved(StagedFile file, String device) {
+        moves++;
+        file.device().ifPresent(before -> {
+            if (claims.remove(before, file)) {
+                left.put(before, file);
+            }
+        });
+        file.at(Optional.of(device));
+        claims.put(device, file);
+    }
+
+    /** A start does not take what is there for the file that was. */
+    synchronized void vacated(String path) {
+        left.remove(path);
+    }
+
+    /** The journal has where all files are. */
+    synchronized void vacated() {
+        left.clear();
+    }
+
+    /** The device has what was staged of the file, and it is synced there. */
+    synchronized void remove(StagedFile file) {
+        if (files.remove(file.id) == null) {
+            return;
+        }
+        moves++;
+        unname(file);
+        file.device().ifPresent(path -> claims.remove(path, file));
+        left.values().removeIf(file::equals);
+        bytes -= file.extents.bytes();
+        List<StagedFile> group = groups.get(file.group);
+        group.remove(file);
+        if (group.isEmpty()) {
+            groups.remove(file.group);
+        }
+        file.gone();
+        empty = files.isEmpty() && directories.isEmpty();
+    }
+
+    synchronized void addDirectory(long lsn, String path) {
+        directories.putIfAbsent(path, lsn);
+        empty = false;
+    }
+
+    synchronized boolean hasDirectory(String path) {
+        return directories.containsKey(path);
+    }
+
+    /** Directories that the device has not, parents first. */
+    synchronized NavigableMap<String, Long> directories() {
+        return new TreeMap<>(directories);
+    }
+
+    synchronized void removeDirectory(String path) {
+        moves++;
+        directories.remove(path);
+        empty = files.isEmpty() && directories.isEmpty();
+    }
+
+    /** Names of groups of files, oldest first, at most so many. */
+    synchronized List<String> groups(int most) {
+        return groups.keySet().stream().limit(most).toList();
+    }
+
+    /** Files of a group, oldest first. */
+    synchronized List<StagedFile> group(String name) {
+        return List.copyOf(groups.getOrDefault(name, List.of()));
+    }
+
+    /** Names in a directory, given those that the device has there. */
+    synchronized List<String> list(String directory, List<String> onDevice) {
+        String prefix = directory.isEmpty() ? "" : directory + "/";
+        TreeSet<String> found = new TreeSet<>();
+        for (String name : onDevice) {
+            if (!claims.containsKey(prefix + name) && !left.containsKey(prefix + name)) {
+                found.add(name);
+            }
+        }
+        addNames(found, names.tailMap(prefix, true).keySet(), prefix);
+        addNames(found, directories.tailMap(prefix, true).keySet(), prefix);
+        return List.copyOf(found);
+    }
+
+    private static void addNames(TreeSet<String> found, Iterable<String> sorted, String prefix) {
+        for (String path : sorted) {
+            if (!path.startsWith(prefix)) {
+                return;
+            }
+            if (path.indexOf('/', prefix.length()) < 0 && path.length() > prefix.length()) {
+                found.add(path.substring(prefix.length()));
+            }
+        }
+    }
+
+    /** First record that is still needed; {@link Long#MAX_VALUE} when none is. */
+    synchronized long oldest() {
+        long file = files.isEmpty() ? Long.MAX_VALUE : files.firstKey();
+        return directories.values().stream().mapToLong(lsn -> lsn).reduce(file, Math::min);
+    }
+
+    /** Staged bytes that are still needed. */
+    synchronized long bytes() {
+        return bytes;
+    }
+
+    /** Bytes of a file for a reader, and the version of the file for which they are right. */
+    synchronized Plan plan(StagedFile file, long from, int most) {
+        return new Plan(file.parts(from, most), file.device(), file.version());
+    }
+
+    /** Returns whether what was planned was there all the time. */
+    synchronized boolean stands(StagedFile file, Plan plan) {
+        return file.version() == plan.version;
+    }
+
+    synchronized long length(StagedFile file) {
+        return file.length();
+    }
+
+    synchronized List<Extent> unwritten(StagedFile file, int most) {
+        return file.extents.unwritten(most);
+    }
+
+    synchronized void written(StagedFile file, List<Extent> extents) {
+        file.extents.written(extents);
+    }
+
+    /** @param device path of the device's file, for the parts on the device */
+    record Plan(List<StagedFile.Part> parts, Optional<String> device, long version) {}
+}

@@ -1,0 +1,253 @@
+package io.ecfs.datanode.store.ring;
+
+import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.JournalRecord.Operation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fills an {@link Overlay} from the journal at a start. Records about files that no earlier record introduced are
+ * skipped: those files were drained before the segments of their first records were freed.
+ *
+ * <p>A crash in a piece of the drain leaves a file elsewhere on the device than the journal has it. It is searched in
+ * the staging area, where the journal has it, and at its name, and the journal gets to know where it is, before
+ * anything else can take one of these places.
+ */
+final class OverlayLoad implements JournalLoad.Receiver {
+    private static final Logger LOG = LoggerFactory.getLogger(OverlayLoad.class);
+
+    private final VolumeIo device;
+    private final DeviceNames names;
+    private final Journal journal;
+    private final Overlay overlay;
+    private final DrainedFile drainedElsewhere;
+    private final Set<String> lostPaths = new TreeSet<>();
+    private final Set<Long> damaged = new TreeSet<>();
+    private boolean broken;
+
+    OverlayLoad(VolumeIo device, DeviceNames names, Journal journal, Overlay overlay) {
+        this.device = device;
+        this.names = names;
+        this.journal = journal;
+        this.overlay = overlay;
+        this.drainedElsewhere = new DrainedFile(device, names);
+    }
+
+    /** @return how many files are lost, because the journal is damaged */
+    int run() throws IOException {
+        boolean whole = journal.load(this);
+        removeDrained(drainedElsewhere.read());
+        List<StagedFile> files = overlay.files();
+        Set<String> pending = new HashSet<>(device.list(StagingArea.DIRECTORY));
+        Set<String> taken = new HashSet<>();
+        // Deleted files last: what they had may have been replaced by another one's renaming.
+        for (StagedFile file : files) {
+            if (file.name().isPresent()) {
+                locate(file, pending).ifPresent(taken::add);
+            }
+        }
+        for (StagedFile file : files) {
+            if (file.name().isEmpty()) {
+                locateDeleted(file, pending, taken);
+            }
+        }
+        removeOrphans();
+        int lost = whole ? loseDamaged() : loseAll();
+        if (whole && !journal.isEmpty()) {
+            journal.sync();
+        }
+        overlay.vacated();
+        if (overlay.isEmpty()) {
+            drainedElsewhere.delete();
+        }
+        return lost;
+    }
+
+    @Override
+    public void record(Journal.Place at) {
+        JournalRecord record = at.record();
+        switch (record.operation()) {
+            case CREATE -> overlay.create(record.lsn(), record.path());
+            case OPEN -> overlay.open(record.lsn(), record.path(), record.offset());
+            case DIRECTORY -> overlay.addDirectory(record.lsn(), record.path());
+            case DRAINED -> removeDrained(Set.of(record.file()));
+            case RENAME -> rename(record);
+            default -> overlay.file(record.file()).ifPresent(file -> change(file, at));
+        }
+    }
+
+    /** The file that was replaced may still be known when the records of the other one are freed. */
+    private void rename(JournalRecord record) {
+        overlay.file(record.offset()).ifPresent(replaced -> overlay.delete(replaced, record.lsn()));
+        overlay.file(record.file()).ifPresent(file -> overlay.rename(file, record.lsn(), record.path()));
+    }
+
+    private void change(StagedFile file, Journal.Place at) {
+        JournalRecord record = at.record();
+        switch (record.operation()) {
+            case WRITE -> overlay.write(file, record.lsn(), Extent.of(at));
+            case TRUNCATE -> overlay.truncate(file, record.lsn(), record.offset());
+            case DELETE -> overlay.delete(file, record.lsn());
+            case MOVED -> overlay.moved(file, record.path());
+            default -> throw new IllegalStateException("not a change of a file: " + record.operation());
+        }
+    }
+
+    @Override
+    public void damaged(JournalRecord record) {
+        damaged.add(record.file());
+    }
+
+    @Override
+    public void lost(List<JournalRecord> behind) {
+        broken = true;
+        for (JournalRecord record : behind) {
+            switch (record.operation()) {
+                case OPEN, CREATE -> lostPaths.add(record.path());
+                case DRAINED -> removeDrained(Set.of(record.file()));
+                default -> {}
+            }
+        }
+    }
+
+    private void removeDrained(Set<Long> ids) {
+        for (long id : ids) {
+            overlay.file(id).ifPresent(overlay::remove);
+            overlay.directories().forEach((path, lsn) -> {
+                if (lsn == id) {
+                    overlay.removeDirectory(path);
+                }
+            });
+        }
+    }
+
+    /** @return where the device has the file */
+    private Optional<String> locate(StagedFile file, Set<String> pending) throws IOException {
+        file.redo();
+        String aside = StagingArea.pathOf(file);
+        String name = file.name().orElseThrow();
+        if (pending.contains(aside.substring(StagingArea.DIRECTORY.length() + 1))) {
+            return at(file, aside);
+        }
+        if (file.device().isPresent() && exists(file.device().get())) {
+            return file.device();
+        }
+        if (exists(name) && overlay.claiming(name).filter(other -> other != file).isEmpty()) {
+            return at(file, name);
+        }
+        if (file.device().isPresent()) {
+            // Its renaming to a name that a deleted file claims was done, if the device has anything there.
+            if (exists(name)) {
+                return at(file, name);
+            }
+            LOG.error("event=staged_file_without_base volume={} file={}", device.describe(), name);
+            overlay.lose(file);
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> at(StagedFile file, String path) throws IOException {
+        if (!file.device().equals(Optional.of(path))) {
+            overlay.moved(file, path);
+            if (!broken) {
+                journal.append(Operation.MOVED, file.id, path, 0, NamesDrain.NO_BYTES.duplicate());
+            }
+        }
+        return Optional.of(path);
+    }
+
+    private void locateDeleted(StagedFile file, Set<String> pending, Set<String> taken) throws IOException {
+        String aside = StagingArea.pathOf(file);
+        if (pending.contains(aside.substring(StagingArea.DIRECTORY.length() + 1))) {
+            at(file, aside);
+            return;
+        }
+        Optional<String> path = file.device();
+        if (path.isEmpty() || taken.contains(path.get()) || !exists(path.get())) {
+            overlay.remove(file);
+            if (!broken) {
+                journal.append(Operation.DRAINED, file.id, "", 0, NamesDrain.NO_BYTES.duplicate());
+            }
+        }
+    }
+
+    /** Files of the staging area that no staged file claims were deleted before they had a name. */
+    private void removeOrphans() throws IOException {
+        List<String> removed = new ArrayList<>();
+        for (String name : device.list(StagingArea.DIRECTORY)) {
+            String path = StagingArea.DIRECTORY + "/" + name;
+            if (StagingArea.isPending(name) && overlay.claiming(path).isEmpty()) {
+                device.delete(path);
+                removed.add(name);
+            }
+        }
+        if (!removed.isEmpty()) {
+            names.sync(StagingArea.DIRECTORY);
+            LOG.info("event=staging_area_cleaned volume={} files={}", device.describe(), removed.size());
+        }
+    }
+
+    /** Files of which a record is damaged are missing from now on; the drain puts what the device has of them aside. */
+    private int loseDamaged() {
+        int lost = 0;
+        for (long id : damaged) {
+            Optional<StagedFile> file = overlay.file(id);
+            if (file.isPresent()) {
+                logLost(file.get());
+                overlay.lose(file.get());
+                lost++;
+            }
+        }
+        return lost;
+    }
+
+    private void logLost(StagedFile file) {
+        LOG.error(
+                "event=staged_file_lost volume={} file={} journal={} note=reported_missing",
+                device.describe(),
+                file.name().or(file::device).orElse(""),
+                journal.describe());
+    }
+
+    /** What the damaged journal staged is missing from now on; the device's parts of it stay in the staging area. */
+    private int loseAll() throws IOException {
+        List<StagedFile> lost = overlay.files();
+        new StagingArea(device, names).make();
+        Set<String> left = new TreeSet<>();
+        for (StagedFile file : lost) {
+            logLost(file);
+            if (file.device().isPresent() && exists(file.device().get())) {
+                names.rename(file.device().get(), StagingArea.lostPathOf(file));
+                left.add(NamesDrain.parent(file.device().get()));
+            }
+            overlay.remove(file);
+        }
+        int more = 0;
+        for (String path : lostPaths) {
+            if (exists(path)) {
+                LOG.error("event=staged_file_lost volume={} file={} note=reported_missing", device.describe(), path);
+                names.rename(path, StagingArea.DIRECTORY + "/lost-" + path.replace('/', '-'));
+                left.add(NamesDrain.parent(path));
+                more++;
+            }
+        }
+        names.sync(StagingArea.DIRECTORY);
+        for (String directory : left) {
+            names.sync(directory);
+        }
+        overlay.directories().keySet().forEach(overlay::removeDirectory);
+        journal.clear();
+        return lost.size() + more;
+    }
+
+    private boolean exists(String path) throws IOException {
+        return device.length(path).isPresent();
+    }
+}

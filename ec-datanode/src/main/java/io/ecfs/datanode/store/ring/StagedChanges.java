@@ -1,0 +1,618 @@
+package io.ecfs.datanode.store.ring;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.ecfs.datanode.store.io.VolumeFullException;
+import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.JournalRecord.Operation;
+import io.ecfs.env.Clock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides for each change of a {@link StagedVolumeIo} whether it is staged or goes to the device, and what a sync must
+ * put on disk where. Changes are staged one at a time, in the order of the journal; those that go to the device go at
+ * once.
+ */
+final class StagedChanges {
+    /** Reserve of a full journal: smaller changes still get in. */
+    static final int SMALL_BYTES = 64 << 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StagedChanges.class);
+
+    private final VolumeIo device;
+    private final DeviceNames names;
+    private final Journal journal;
+    private final Overlay overlay;
+    private final JournalTerms terms;
+    private final Unsynced unsynced;
+    private final Drain drain;
+    private final DeviceDirectories directories;
+    private final SpillPace pace;
+    private final Spills spills = new Spills();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicLong accepted = new AtomicLong();
+    private final AtomicInteger passing = new AtomicInteger();
+    private final Clock clock;
+    private volatile long passedAt;
+    private volatile VolumeRole role = VolumeRole.OUTSIDE;
+    private volatile long freeBytes;
+    private volatile int lost;
+
+    StagedChanges(
+            VolumeIo device,
+            DeviceNames names,
+            Unsynced unsynced,
+            Journal journal,
+            Overlay overlay,
+            JournalTerms terms,
+            Clock clock)
+            throws IOException {
+        this.device = device;
+        this.names = names;
+        this.journal = journal;
+        this.overlay = overlay;
+        this.terms = terms;
+        this.unsynced = unsynced;
+        this.clock = clock;
+        this.drain = new Drain(device, names, journal, overlay, lock);
+        this.directories = new DeviceDirectories(device);
+        this.pace = new SpillPace(clock.nanos());
+        this.passedAt = clock.nanos();
+    }
+
+    /** A change of a file, in both ways. */
+    abstract static class Change {
+        private final List<String> paths;
+        private final int bytes;
+        private final Optional<String> directory;
+        private final boolean named;
+
+        /**
+         * @param paths that it is about
+         * @param directory that it needs
+         * @param named whether it changes names
+         */
+        Change(List<String> paths, int bytes, Optional<String> directory, boolean named) {
+            this.paths = paths;
+            this.bytes = bytes;
+            this.directory = directory;
+            this.named = named;
+        }
+
+        /** Appends records and changes the overlay. */
+        abstract void stage() throws IOException;
+
+        /** Changes the device. */
+        abstract void pass() throws IOException;
+
+        /** Notes what the device will have to sync. */
+        abstract void passes(Unsynced unsynced, DeviceNames names) throws IOException;
+    }
+
+    /** What becomes of a change. */
+    private enum Way {
+        STAGE,
+        PASS,
+        /** Its files are drained before it goes to the device. */
+        DRAIN_FIRST
+    }
+
+    void change(Change change) throws IOException {
+        accepted.addAndGet(change.bytes);
+        Optional<SpillReason> spill = Optional.empty();
+        while (true) {
+            Way way = take(change, spill);
+            if (way == Way.STAGE) {
+                return;
+            } else if (way == Way.PASS) {
+                try {
+                    change.pass();
+                } finally {
+                    passed();
+                }
+                return;
+            }
+            spill = Optional.of(journal.hasFailed() ? SpillReason.JOURNAL_FAILED : SpillReason.JOURNAL_FULL);
+            drainFirst(change);
+        }
+    }
+
+    /** Stages the change, or counts it as one that passes; the caller does the rest. */
+    private Way take(Change change, Optional<SpillReason> spill) throws IOException {
+        lock.lock();
+        try {
+            drain.awaitIdle(change.paths);
+            if (journal.hasFailed()) {
+                drain.voidUnsynced();
+            }
+            boolean untouched = change.paths.stream().allMatch(path -> overlay.find(path).untouched())
+                    && change.directory.filter(overlay::hasDirectory).isEmpty();
+            boolean unusable = journal.hasFailed() || spill.isPresent();
+            if (untouched && (role.passes() || unusable)) {
+                beginPass(change, spill.or(() -> unusable ? Optional.of(SpillReason.JOURNAL_FAILED) : Optional.empty()));
+                return Way.PASS;
+            }
+            if (unusable || isFull(change.bytes)) {
+                return Way.DRAIN_FIRST;
+            }
+            return stage(change);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void beginPass(Change change, Optional<SpillReason> spill) throws IOException {
+        if (change.named && !journal.hasFailed()) {
+            journal.sync(journal.lastLsn()); // names get to disk in their order
+        }
+        change.passes(unsynced, names);
+        if (!role.passes()) {
+            spill.ifPresent(spills::add);
+        }
+        passing.incrementAndGet();
+    }
+
+    private void passed() {
+        passedAt = clock.nanos();
+        passing.decrementAndGet();
+    }
+
+    @GuardedBy("lock")
+    private Way stage(Change change) throws IOException {
+        requireRoom(change.bytes);
+        if (change.named) {
+            for (String path : change.paths) {
+                settleDirectory(NamesDrain.parent(path));
+            }
+        }
+        try {
+            change.stage();
+            return Way.STAGE;
+        } catch (JournalFullException e) {
+            LOG.debug("event=journal_disk_full journal={}", journal.describe(), e);
+            return Way.DRAIN_FIRST;
+        } catch (IOException e) {
+            if (!journal.hasFailed()) {
+                throw e;
+            }
+            LOG.error(
+                    "event=journal_failed journal={} error=\"{}\" note=changes_go_to_the_device",
+                    journal.describe(),
+                    e.toString());
+            return Way.DRAIN_FIRST;
+        }
+    }
+
+    /** Names that the device got, and did not sync, come before those that are staged now. */
+    @GuardedBy("lock")
+    private void settleDirectory(String directory) throws IOException {
+        if (unsynced.directories().contains(directory)) {
+            names.sync(directory);
+        }
+    }
+
+    private boolean isFull(int bytes) {
+        long reserve = bytes < SMALL_BYTES ? SMALL_BYTES * 16L : 0;
+        return journal.bytes() + bytes > terms.bytes() + reserve;
+    }
+
+    /** @throws VolumeFullException when the device could not take it later */
+    private void requireRoom(int bytes) throws IOException {
+        if (bytes > 0 && freeBytes - overlay.bytes() < bytes + (1L << 30)) {
+            space();
+            if (freeBytes - overlay.bytes() < bytes) {
+                throw new VolumeFullException(device.describe() + ": no space for " + bytes + " more staged bytes");
+            }
+        }
+    }
+
+    private void drainFirst(Change change) throws IOException {
+        boolean large = change.bytes >= SMALL_BYTES;
+        if (large && !journal.hasFailed() && !role.passes() && !pace.take(change.bytes, clock.nanos())) {
+            throw new VolumeFullException(
+                    device.describe() + ": its journal is full, " + journal.bytes() + " of " + terms.bytes() + " bytes");
+        }
+        if (change.directory.filter(overlay::hasDirectory).isPresent()) {
+            drain.directoriesNow();
+        }
+        drain.now(groupsOf(change.paths));
+    }
+
+    private Set<String> groupsOf(List<String> paths) {
+        Set<String> groups = new LinkedHashSet<>();
+        for (String path : paths) {
+            overlay.at(path).map(file -> file.group).ifPresent(groups::add);
+            overlay.claiming(path).map(file -> file.group).ifPresent(groups::add);
+        }
+        return groups;
+    }
+
+    /** The staged file of a name; one of the device becomes staged. The caller holds the lock. */
+    @GuardedBy("lock")
+    StagedFile staged(String path) throws IOException {
+        Overlay.Found found = overlay.find(path);
+        if (found.staged().isPresent()) {
+            return found.staged().get();
+        }
+        OptionalLong length = found.untouched() ? device.length(path) : OptionalLong.empty();
+        if (length.isEmpty()) {
+            throw new NoSuchFileException(device.describe() + "/" + path);
+        }
+        long lsn = append(Operation.OPEN, 0, path, length.getAsLong(), NamesDrain.NO_BYTES.duplicate())
+                .record()
+                .lsn();
+        return overlay.open(lsn, path, length.getAsLong());
+    }
+
+    @GuardedBy("lock")
+    Journal.Place append(Operation operation, long file, String path, long offset, ByteBuffer bytes)
+            throws IOException {
+        try {
+            return journal.append(operation, file, path, offset, bytes);
+        } catch (VolumeFullException e) {
+            throw new JournalFullException(e);
+        }
+    }
+
+    @GuardedBy("lock")
+    void requireDirectory(String directory) throws IOException {
+        if (!overlay.hasDirectory(directory) && !directories.has(directory)) {
+            throw new NoSuchFileException(device.describe() + "/" + directory);
+        }
+    }
+
+    OptionalLong length(String path) throws IOException {
+        Overlay.Found found = overlay.find(path);
+        if (found.staged().isPresent()) {
+            return OptionalLong.of(overlay.length(found.staged().get()));
+        }
+        return found.untouched() ? device.length(path) : OptionalLong.empty();
+    }
+
+    void createDirectory(String directory) throws IOException {
+        lock.lock();
+        try {
+            if (overlay.hasDirectory(directory) || directories.has(directory)) {
+                return;
+            }
+            boolean below = overlay.hasDirectory(NamesDrain.parent(directory));
+            if (!journal.hasFailed() && (!role.passes() || below) && stageDirectories(directory)) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        drain.directoriesNow();
+        device.createDirectory(directory);
+        for (String up = directory; !up.isEmpty(); up = NamesDrain.parent(up)) {
+            unsynced.named(up);
+        }
+    }
+
+    /** @return false when the journal does not take them */
+    @GuardedBy("lock")
+    private boolean stageDirectories(String directory) throws IOException {
+        try {
+            for (int slash = directory.indexOf('/'); slash > 0; slash = directory.indexOf('/', slash + 1)) {
+                stageDirectory(directory.substring(0, slash));
+            }
+            stageDirectory(directory);
+            return true;
+        } catch (JournalFullException e) {
+            spills.add(SpillReason.JOURNAL_FULL);
+            return false;
+        } catch (IOException e) {
+            if (!journal.hasFailed()) {
+                throw e;
+            }
+            spills.add(SpillReason.JOURNAL_FAILED);
+            return false;
+        }
+    }
+
+    @GuardedBy("lock")
+    private void stageDirectory(String directory) throws IOException {
+        if (!overlay.hasDirectory(directory) && !directories.has(directory)) {
+            settleDirectory(NamesDrain.parent(directory));
+            overlay.addDirectory(
+                    append(Operation.DIRECTORY, 0, directory, 0, NamesDrain.NO_BYTES.duplicate())
+                            .record()
+                            .lsn(),
+                    directory);
+        }
+    }
+
+    VolumeIo.Space space() throws IOException {
+        VolumeIo.Space space = device.space();
+        freeBytes = space.freeBytes();
+        return new VolumeIo.Space(space.capacityBytes(), Math.max(0, space.freeBytes() - overlay.bytes()));
+    }
+
+    void sync(String file) throws IOException {
+        Overlay.Found found = overlay.find(file);
+        if (found.staged().isPresent()) {
+            syncStaged(found.staged().get());
+        } else if (!found.untouched()) {
+            throw new NoSuchFileException(device.describe() + "/" + file);
+        } else {
+            syncDevice(file);
+        }
+    }
+
+    private void syncDevice(String file) throws IOException {
+        if (unsynced.has(file)) {
+            lateSync();
+            unsynced.remove(file);
+            device.sync(file);
+        } else if (device.length(file).isEmpty()) {
+            throw new NoSuchFileException(device.describe() + "/" + file);
+        }
+    }
+
+    private void lateSync() {
+        if (!role.passes()) {
+            spills.add(SpillReason.LATE_SYNC);
+        }
+    }
+
+    private void syncStaged(StagedFile file) throws IOException {
+        if (journal.hasFailed()) {
+            drainAllNow();
+            return;
+        }
+        if (!terms.outlivesPower()) {
+            drainNow(Set.of(file.group));
+            return;
+        }
+        Optional<String> base = file.device().filter(path -> !StagingArea.has(path));
+        if (base.isPresent() && unsynced.has(base.get())) {
+            syncBase(file, base.get());
+        }
+        syncJournal(file.lastLsn());
+    }
+
+    /** The drain, which may move the file meanwhile, syncs it as well. */
+    private void syncBase(StagedFile file, String base) throws IOException {
+        try {
+            syncDevice(base);
+        } catch (NoSuchFileException e) {
+            if (file.device().equals(Optional.of(base))) {
+                throw e;
+            }
+        }
+    }
+
+    private void syncJournal(long lsn) throws IOException {
+        try {
+            journal.sync(lsn);
+        } catch (IOException e) {
+            LOG.error(
+                    "event=journal_failed journal={} error=\"{}\" note=what_must_be_on_disk_is_drained",
+                    journal.describe(),
+                    e.toString());
+            drainAllNow();
+        }
+    }
+
+    /** What is on disk of the journal is not known: all that it staged goes to the device. */
+    private void drainAllNow() throws IOException {
+        spills.add(SpillReason.JOURNAL_FAILED);
+        lock.lock();
+        try {
+            drain.voidUnsynced();
+        } finally {
+            lock.unlock();
+        }
+        while (!overlay.isEmpty()) {
+            drain.directoriesNow();
+            drain.now(new LinkedHashSet<>(overlay.groups(Integer.MAX_VALUE)));
+        }
+    }
+
+    private void drainNow(Set<String> groups) throws IOException {
+        if (!role.passes()) {
+            spills.add(SpillReason.VOLATILE_SYNC);
+        }
+        drain.now(groups);
+    }
+
+    void syncDirectory(String directory) throws IOException {
+        if (unsynced.hasDirectory(directory) && !overlay.hasDirectory(directory)) {
+            lateSync();
+            names.sync(directory);
+        }
+        if (journal.hasFailed()) {
+            drainAllNow();
+        } else if (terms.outlivesPower()) {
+            syncJournal(journal.lastLsn()); // also of files that are deleted again
+        } else {
+            Set<String> groups = groupsIn(directory);
+            if (!groups.isEmpty()) {
+                drainNow(groups);
+            }
+            drain.directoriesNow();
+        }
+    }
+
+    /** Groups of files with a name, or a former name, in a directory. */
+    private Set<String> groupsIn(String directory) {
+        Set<String> groups = new LinkedHashSet<>();
+        for (StagedFile file : overlay.files()) {
+            if (file.name().filter(path -> NamesDrain.parent(path).equals(directory)).isPresent()
+                    || file.device()
+                            .filter(path -> NamesDrain.parent(path).equals(directory))
+                            .isPresent()) {
+                groups.add(file.group);
+            }
+        }
+        return groups;
+    }
+
+    void syncAll(List<String> files, List<String> parents) throws IOException {
+        Set<String> groups = new LinkedHashSet<>();
+        boolean late = parents.stream().anyMatch(unsynced::hasDirectory);
+        for (String file : files) {
+            Overlay.Found found = overlay.find(file);
+            found.staged().ifPresent(staged -> groups.add(staged.group));
+            late |= unsynced.has(file)
+                    || found.staged().flatMap(StagedFile::device).filter(unsynced::has).isPresent();
+        }
+        if (late) {
+            lateSync();
+            for (String file : files) {
+                Optional<StagedFile> staged = overlay.at(file);
+                if (staged.isPresent()) {
+                    syncStaged(staged.get());
+                } else {
+                    unsynced.remove(file);
+                }
+            }
+            List<String> onDevice = files.stream()
+                    .filter(file -> overlay.find(file).untouched())
+                    .filter(file -> !overlay.hasDirectory(NamesDrain.parent(file)))
+                    .toList();
+            if (!onDevice.isEmpty()) {
+                device.syncAll(onDevice);
+            }
+        }
+        for (String directory : parents) {
+            syncDirectory(directory);
+        }
+        if (journal.hasFailed()) {
+            drainAllNow();
+        } else if (terms.outlivesPower()) {
+            syncJournal(journal.lastLsn());
+        } else if (!groups.isEmpty()) {
+            drainNow(groups);
+        }
+    }
+
+    VolumeRole role() {
+        return role;
+    }
+
+    /** The role decides where changes go from now on. */
+    void role(VolumeRole next) {
+        lock.lock();
+        try {
+            role = next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Syncs what the device got by passing changes. */
+    void settle() throws IOException {
+        for (String file : unsynced.files()) {
+            unsynced.remove(file);
+            try {
+                device.sync(file);
+            } catch (NoSuchFileException e) {
+                LOG.debug("event=sync_left_out volume={} file={}", device.describe(), file, e); // deleted meanwhile
+            }
+        }
+        for (String directory : unsynced.directories()) {
+            names.sync(directory);
+        }
+    }
+
+    /** Returns whether the device has been left alone for so long, and has nothing to sync. */
+    boolean isQuiet(Duration since) {
+        return passing.get() == 0
+                && !drain.isRunning()
+                && unsynced.isEmpty()
+                && clock.nanos() - passedAt >= since.toNanos();
+    }
+
+    /** Returns whether {@link #settle} has something to do, and nothing more comes. */
+    boolean mustSettle() {
+        return passing.get() == 0 && !unsynced.isEmpty();
+    }
+
+    /** Returns whether a sync would write the device while the volume only reads. */
+    boolean syncSpills() {
+        return !terms.outlivesPower() && !role.passes() && !overlay.isEmpty() && !journal.hasFailed();
+    }
+
+    boolean journalHasFailed() {
+        return journal.hasFailed();
+    }
+
+    /** A piece of the drain has ended. */
+    void drained() {
+        passedAt = clock.nanos();
+    }
+
+    void lost(int files) {
+        lost = files;
+    }
+
+    Drain drain() {
+        return drain;
+    }
+
+    SpillPace pace() {
+        return pace;
+    }
+
+    boolean maySpill() {
+        boolean full = !role.passes() && !overlay.isEmpty() && isFull(SMALL_BYTES);
+        boolean may = full && pace.take(Drain.PIECE_BYTES, clock.nanos());
+        if (may) {
+            spills.add(SpillReason.JOURNAL_FULL);
+        }
+        return may;
+    }
+
+    Duration delay() {
+        return overlay.isEmpty() || role.passes() ? Duration.ZERO : terms.delay(journal.bytes());
+    }
+
+    /** Forgets a journal of which nothing is needed any more. */
+    void endJournal() throws IOException {
+        lock.lock();
+        try {
+            if (overlay.isEmpty() && !journal.isEmpty() && !drain.isRunning()) {
+                journal.clear();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    StagedCounts counts(long lateSwitches) {
+        return new StagedCounts(
+                role,
+                overlay.bytes(),
+                journal.bytes(),
+                terms.bytes(),
+                accepted.get(),
+                drain.drainedBytes(),
+                pace.rate(),
+                spills.counts(),
+                lateSwitches,
+                lost + drain.lostFiles());
+    }
+
+    /** The disk of the journal has no room. */
+    private static final class JournalFullException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        JournalFullException(VolumeFullException cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package io.ecfs.datanode.store.ring;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.dispatch.StateMachine;
+import io.ecfs.env.Clock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The role of one staged volume, and what leads to the next. Asked at short intervals by the owner of the volume's
+ * turns, on one thread; what waits for a disk is given back as work for the volume's threads.
+ */
+public final class StagedRoles {
+    /** Rest of the device before it counts as one that only reads. */
+    public static final Duration REST = Duration.ofMillis(50);
+    /** Longest time that a turn waits for earlier reads. */
+    public static final Duration EARLIER_READS = Duration.ofMillis(250);
+    /** Most reads that a turn waits for (eRails, section 6.2). */
+    public static final int MOST_EARLIER_READS = 100;
+    /** With less than this staged, and for less than a rotation, a volume goes on reading. */
+    public static final long LEAST_BACKLOG = 4L << 20;
+
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StagedRoles.class);
+
+    private final Journal journal;
+    private final Overlay overlay;
+    private final StagedChanges changes;
+    private final ReadsInFlight reads;
+    private final Clock clock;
+    private final StateMachine<VolumeRole> role;
+
+    @GuardedBy("this")
+    private long since;
+
+    @GuardedBy("this")
+    private long readsAtTurn;
+
+    @GuardedBy("this")
+    private long stagedSince = NEVER;
+
+    @GuardedBy("this")
+    private long lateSwitches;
+
+    @GuardedBy("this")
+    private boolean late;
+
+    StagedRoles(
+            VolumeIo device,
+            Journal journal,
+            Overlay overlay,
+            StagedChanges changes,
+            ReadsInFlight reads,
+            Clock clock) {
+        this.journal = journal;
+        this.overlay = overlay;
+        this.changes = changes;
+        this.reads = reads;
+        this.clock = clock;
+        this.since = clock.nanos();
+        VolumeRole first = journal.isEmpty() ? VolumeRole.OUTSIDE : VolumeRole.READING;
+        changes.role(first);
+        this.role = new StateMachine<>(
+                LOG, "ring_role", () -> "volume=" + device.describe(), first, VolumeRole::mayBecome);
+    }
+
+    /** What the turns of its ring want of a volume. */
+    public enum Wanted {
+        /** It is in no ring. */
+        OUTSIDE,
+        READ,
+        WRITE,
+        /** It will have to read soon. */
+        SETTLE
+    }
+
+    /** Work that waits for a disk. */
+    public interface Work {
+        void run() throws IOException;
+    }
+
+    public synchronized VolumeRole role() {
+        return role.state();
+    }
+
+    /** Returns whether readers should rather read elsewhere. */
+    public boolean isWriting() {
+        return changes.role().isWriting();
+    }
+
+    synchronized long lateSwitches() {
+        return lateSwitches;
+    }
+
+    /** Returns whether pieces of the drain may run now. */
+    public boolean drains() {
+        return changes.role().passes() || changes.journalHasFailed();
+    }
+
+    /**
+     * Goes on towards what is wanted, as far as no disk is needed.
+     *
+     * @param rotation time until it is each volume's turn again
+     * @param earlierBegun whether all requests that came before the turn have begun
+     * @return work after which this should be called again
+     */
+    public synchronized Optional<Work> advance(Wanted wanted, Duration rotation, boolean earlierBegun) {
+        long now = clock.nanos();
+        noteBacklog(now);
+        if (wanted == Wanted.OUTSIDE) {
+            return outside();
+        }
+        return switch (role.state()) {
+            case OUTSIDE -> Optional.of(this::join);
+            case READING -> {
+                late = false;
+                if (wanted == Wanted.WRITE && !mayGoOnReading(now, rotation)) {
+                    reads.turn();
+                    readsAtTurn = reads.ended();
+                    enter(VolumeRole.DRAINING_READS, "turn");
+                }
+                yield Optional.empty();
+            }
+            case DRAINING_READS -> {
+                if (wanted != Wanted.WRITE) {
+                    enter(VolumeRole.READING, "turn");
+                } else if (earlierRead(now, earlierBegun)) {
+                    enter(VolumeRole.WRITING, "earlier reads served");
+                }
+                yield Optional.empty();
+            }
+            case WRITING -> {
+                if (wanted != Wanted.WRITE) {
+                    enter(VolumeRole.SETTLING, "turn");
+                    noteLate(wanted);
+                    yield settling(wanted);
+                }
+                yield Optional.empty();
+            }
+            case SETTLING -> settling(wanted);
+        };
+    }
+
+    @GuardedBy("this")
+    private Optional<Work> settling(Wanted wanted) {
+        noteLate(wanted);
+        if (changes.isQuiet(REST)) {
+            enter(VolumeRole.READING, "device at rest");
+            late = false;
+            return Optional.empty();
+        }
+        return changes.mustSettle() ? Optional.of(changes::settle) : Optional.empty();
+    }
+
+    @GuardedBy("this")
+    private void noteLate(Wanted wanted) {
+        if (wanted == Wanted.READ && !late) {
+            late = true;
+            lateSwitches++;
+            LOG.debug("event=late_switch role={}", role.state());
+        }
+    }
+
+    private void join() throws IOException {
+        journal.begin();
+        synchronized (this) {
+            if (role.is(VolumeRole.OUTSIDE)) {
+                late = true; // it joins, and is late for nothing
+                enter(VolumeRole.SETTLING, "joins a ring");
+            }
+        }
+    }
+
+    @GuardedBy("this")
+    private Optional<Work> outside() {
+        if (!role.is(VolumeRole.OUTSIDE)) {
+            enter(VolumeRole.OUTSIDE, "in no ring");
+        }
+        return overlay.isEmpty() && !journal.isEmpty() ? Optional.of(changes::endJournal) : Optional.empty();
+    }
+
+    @GuardedBy("this")
+    private void noteBacklog(long now) {
+        if (overlay.isEmpty()) {
+            stagedSince = NEVER;
+        } else if (stagedSince == NEVER) {
+            stagedSince = now;
+        }
+    }
+
+    @GuardedBy("this")
+    private boolean mayGoOnReading(long now, Duration rotation) {
+        return overlay.bytes() < LEAST_BACKLOG && (stagedSince == NEVER || now - stagedSince < rotation.toNanos());
+    }
+
+    @GuardedBy("this")
+    private boolean earlierRead(long now, boolean earlierBegun) {
+        return (earlierBegun && reads.earlierEnded())
+                || reads.ended() - readsAtTurn >= MOST_EARLIER_READS
+                || now - since >= EARLIER_READS.toNanos();
+    }
+
+    @GuardedBy("this")
+    private void enter(VolumeRole next, String reason) {
+        role.enter(next, reason);
+        changes.role(next);
+        since = clock.nanos();
+    }
+}

@@ -1,0 +1,202 @@
+package io.ecfs.datanode.store.ring;
+
+import io.ecfs.datanode.store.io.ForwardingVolumeIo;
+import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.env.ManualTime;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SplittableRandom;
+
+/** A machine with the disk of a volume and that of its journal: when one of them stops, so does the other. */
+public final class StagedMachine {
+    private static final Duration ROTATION = Duration.ofMillis(500);
+
+    private final long seed;
+    private final boolean outlivesPower;
+    private final boolean synced;
+    private final ManualTime time = new ManualTime(1);
+    private final MemoryVolumeIo device;
+    private MemoryVolumeIo journal;
+    private Optional<StagedVolumeIo> open = Optional.empty();
+
+    /**
+     * @param outlivesPower false for a journal in memory
+     * @param synced whether the device has synced everything when the process begins
+     */
+    public StagedMachine(long seed, boolean outlivesPower, boolean synced) {
+        this.seed = seed;
+        this.outlivesPower = outlivesPower;
+        this.synced = synced;
+        this.device = new MemoryVolumeIo("device", 1L << 31, new SplittableRandom(seed));
+        this.journal = new MemoryVolumeIo("journal", 1L << 31, new SplittableRandom(seed + 1));
+    }
+
+    public MemoryVolumeIo device() {
+        return device;
+    }
+
+    MemoryVolumeIo journal() {
+        return journal;
+    }
+
+    /** That of the volume, or of its journal. */
+    public MemoryVolumeIo disk(boolean ofVolume) {
+        return ofVolume ? device : journal;
+    }
+
+    public boolean crashed() {
+        return device.crashed() || journal.crashed();
+    }
+
+    /** The process begins; in a ring from the beginning. */
+    public StagedVolumeIo open() throws IOException {
+        return open(1 << 12, 1L << 30);
+    }
+
+    StagedVolumeIo open(long segmentBytes, long journalBytes) throws IOException {
+        MemoryVolumeIo journalDisk = journal;
+        StagedVolumeIo io = StagedVolumeIo.open(
+                new Linked(device, journalDisk),
+                new Linked(journalDisk, device),
+                new JournalTerms(journalBytes, segmentBytes, outlivesPower),
+                synced,
+                time);
+        open = Optional.of(io);
+        return io;
+    }
+
+    /** The process ends, or the machine loses its power, and both are there again. */
+    public void restart(Loss loss) {
+        device.restart(loss);
+        if (loss == Loss.UNSYNCED && !outlivesPower) {
+            journal = new MemoryVolumeIo("journal", 1L << 31, new SplittableRandom(seed + 2));
+        } else {
+            journal.restart(loss);
+        }
+    }
+
+    /** Some time passes in which the roles of the volume change as chance wants, and the drain works. */
+    public void turn(Random random) throws IOException {
+        StagedRoles.Wanted[] all = StagedRoles.Wanted.values();
+        // Rarely outside of a ring.
+        StagedRoles.Wanted wanted = all[random.nextInt(12) == 0 ? 0 : 1 + random.nextInt(all.length - 1)];
+        go(wanted, random.nextInt(4), random.nextInt(5));
+    }
+
+    /** The volume does for a while what is wanted. */
+    void go(StagedRoles.Wanted wanted, int steps, int pieces) throws IOException {
+        StagedVolumeIo io = open.orElseThrow();
+        for (int step = 0; step <= steps; step++) {
+            Optional<StagedRoles.Work> work = io.roles().advance(wanted, ROTATION, true);
+            if (work.isPresent()) {
+                work.get().run();
+            }
+            time.advance(Duration.ofMillis(300));
+        }
+        drain(pieces);
+    }
+
+    void drain(int pieces) throws IOException {
+        StagedVolumeIo io = open.orElseThrow();
+        for (int piece = 0; piece < pieces && io.roles().drains(); piece++) {
+            Optional<Drain.Piece> next = io.drain().next();
+            if (next.isEmpty()) {
+                return;
+            }
+            next.get().run();
+        }
+    }
+
+    /** Everything goes to the device. */
+    public void drainAll() throws IOException {
+        go(StagedRoles.Wanted.OUTSIDE, 1, Integer.MAX_VALUE);
+        go(StagedRoles.Wanted.OUTSIDE, 1, Integer.MAX_VALUE);
+    }
+
+    /** A disk of a machine that stops as a whole. */
+    private static final class Linked extends ForwardingVolumeIo {
+        private final MemoryVolumeIo own;
+        private final MemoryVolumeIo other;
+
+        Linked(MemoryVolumeIo own, MemoryVolumeIo other) {
+            super(own);
+            this.own = own;
+            this.other = other;
+        }
+
+        private interface Step {
+            void run() throws IOException;
+        }
+
+        private void run(Step step) throws IOException {
+            try {
+                step.run();
+            } finally {
+                if (own.crashed()) {
+                    other.crashAtMutation(0);
+                }
+            }
+        }
+
+        @Override
+        public void lock() {
+            // a process that ends leaves no lock behind
+        }
+
+        @Override
+        public void close() {
+            // the disk goes on
+        }
+
+        @Override
+        public void write(String file, long offset, ByteBuffer from) throws IOException {
+            run(() -> super.write(file, offset, from));
+        }
+
+        @Override
+        public void createDirectory(String directory) throws IOException {
+            run(() -> super.createDirectory(directory));
+        }
+
+        @Override
+        public void create(String file) throws IOException {
+            run(() -> super.create(file));
+        }
+
+        @Override
+        public void truncate(String file, long length) throws IOException {
+            run(() -> super.truncate(file, length));
+        }
+
+        @Override
+        public void sync(String file) throws IOException {
+            run(() -> super.sync(file));
+        }
+
+        @Override
+        public void syncDirectory(String directory) throws IOException {
+            run(() -> super.syncDirectory(directory));
+        }
+
+        @Override
+        public void syncAll(List<String> files) throws IOException {
+            run(() -> super.syncAll(files));
+        }
+
+        @Override
+        public void rename(String from, String to) throws IOException {
+            run(() -> super.rename(from, to));
+        }
+
+        @Override
+        public void delete(String file) throws IOException {
+            run(() -> super.delete(file));
+        }
+    }
+}
