@@ -437,7 +437,7 @@ class ConsoleModulesTest {
                         2L,
                         9L,
                         9L,
-                        "Refused: 2 of 9 groups could not be read without a volume that writes.",
+                        "Would be refused: 2 of 9 groups could not be read without a volume that writes.",
                         "The group bears it; the policies of its directories are checked, too.",
                         "There is no group yet; the policies of its directories are checked, too.",
                         "-1: 1 0: 2 1: 7"));
@@ -478,11 +478,49 @@ class ConsoleModulesTest {
             assertThat(browser.run("const one = document.querySelector('select');"
                             + "one.value = '4'; one.dispatchEvent(new Event('change'));"
                             + "return document.querySelector('[role=status].soft').textContent"))
-                    .isEqualTo("Refused: 9 of 9 groups could not be read without a volume that writes.");
+                    .isEqualTo("Would be refused: 9 of 9 groups could not be read without a volume that writes.");
             assertThat(browser.run("return [...document.querySelectorAll('.row button')].map((b) => b.textContent)"))
                     .isEqualTo(operator ? List.of("Set", "Pause") : List.of());
+            assertThat(browser.hurdles()).isEmpty();
             browser.shoot(operator ? "rings-operator" : "rings-viewer");
         }
+        browser.resize(new Dimension(500, 844));
+        assertThat(browser.run("const root = document.documentElement; return root.scrollWidth - root.clientWidth"))
+                .as("it is as wide as a phone")
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void anOperatorPausesARingAndSetsWhatDiffersAfterAQuestion() {
+        with("/api.js", """
+                Object.assign(m.session, {user: 'olga', role: 'operator', csrf: {header: 'X-Token', token: 't'}});
+                const real = window.fetch;
+                window.sent = [];
+                window.fetch = (url, options) => {
+                    if (options.method !== 'POST') return real(url, options);
+                    window.sent.push(`${url} ${options.body}`);
+                    return Promise.resolve(new Response('{}'));
+                };
+                """);
+        assertThat(with("/views/rings.js", "m.mount(document.getElementById('main'), {operator: true});"))
+                .isNull();
+        browser.noteToasts();
+        browser.click("Pause ring flash");
+        browser.awaitText("All of its volumes write at once");
+        browser.click("Pause");
+        browser.awaitToast("Pause ring flash: done");
+        browser.click("Set ring flash");
+        browser.awaitText("Nothing was changed");
+        browser.run("const [one] = document.querySelectorAll('select'); one.value = '2';"
+                + "document.querySelector('input').value = ' 20s '");
+        browser.click("Set ring flash");
+        browser.awaitText("Writers 3 to 2.");
+        browser.click("Set");
+        browser.awaitToast("Set ring flash: done");
+        assertThat(browser.run("return window.sent"))
+                .isEqualTo(List.of(
+                        "/api/v1/rings/flash {\"paused\":true}",
+                        "/api/v1/rings/flash {\"writers\":2,\"period\":\"20s\"}"));
     }
 
     @Test

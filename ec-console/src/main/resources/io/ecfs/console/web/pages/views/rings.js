@@ -22,7 +22,7 @@ export function preview(ring, wanted) {
   const all = ring.groupsByMostWriters.reduce((sum, n) => sum + n, 0);
   if (wanted === AUTO) return 'As many as the demand of the last rotations needs, and no more than all groups bear.';
   const breaks = broken(ring, wanted);
-  if (breaks) return `Refused: ${breaks} of ${groups(all)} could not be read without a volume that writes.`;
+  if (breaks) return `Would be refused: ${breaks} of ${groups(all)} could not be read without a volume that writes.`;
   return `${all ? `${all === 1 ? 'The group bears' : `All ${groups(all)} bear`} it` : 'There is no group yet'}; the policies of its directories are checked, too.`;
 }
 
