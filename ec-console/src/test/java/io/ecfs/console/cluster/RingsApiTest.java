@@ -131,6 +131,19 @@ class RingsApiTest {
         assertThat(flash(operator)).isEqualTo(before);
     }
 
+    @Test
+    void aViewerSeesNoPathOfADirectoryInEventsAndNoneOfAMachineInTheReport() throws Exception {
+        assertThat(operator.get("/api/v1/events").body()).contains("holds in /hot");
+        assertThat(viewer.get("/api/v1/events").body())
+                .contains("holds in (hidden)")
+                .doesNotContain("/hot");
+        String machine = directory.toString();
+        assertThat(operator.get("/api/v1/report").body()).contains(machine);
+        for (String call : List.of("/api/v1/report", "/api/v1/view", RINGS)) {
+            assertThat(viewer.get(call).body()).as(call).doesNotContain(machine);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         flash | {"writers": 2}        | 400 | --writers 2
