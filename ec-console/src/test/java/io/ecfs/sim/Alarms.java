@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Alarms extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     /** A process that is killed in a write sees its disk fail; lost power tears what was not synced. */
-    private static final List<String> DUE = List.of("event=volume_failed", "event=chunk_corrupt");
+    private static final List<String> DUE = List.of("event=volume_failed", "event=chunk_corrupt", "event=journal_failed");
 
     private static final Map<Twist, List<String>> DUE_TO_TWIST = Map.of(
             Twist.ROLLED_BACK,
