@@ -108,6 +108,10 @@ public final class StagedDisk {
                 wrong.accept(memory.describe() + " was written " + mixed + " times while its volume only reads, with "
                         + spills + " spills, last by " + lastMixed);
             }
+            long lost = staged.get().counts().lostFiles();
+            if (lost > 0) {
+                wrong.accept(memory.describe() + " has lost " + lost + " staged files with no fault of its journal");
+            }
         }
     }
 
