@@ -244,7 +244,11 @@ public final class ClusterAdmin {
         return change(id -> new NamespaceRequest.SetDirectoryRing(id, path, ring, Optional.empty()));
     }
 
-    /** See {@link NamespaceRequest.SetDirectoryRing}. @param policy empty: inherit again */
+    /**
+     * See {@link NamespaceRequest.SetDirectoryRing}.
+     *
+     * @param policy empty: inherit again
+     */
     public CompletableFuture<Void> setRing(FilePath path, Optional<String> ring, Optional<Policy> policy) {
         NamespaceRequest.SetEncoding.PolicyChange change = new NamespaceRequest.SetEncoding.PolicyChange(policy);
         return change(id -> new NamespaceRequest.SetDirectoryRing(id, path, ring, Optional.of(change)));

@@ -66,7 +66,11 @@ record EcfsPathHandle(long inode, Optional<String> path, Optional<Content> conte
         }
     }
 
-    /** The path to open. @throws InvalidPathHandleException when more has changed than may have */
+    /**
+     * The path to open.
+     *
+     * @throws InvalidPathHandleException when more has changed than may have
+     */
     FilePath check(FileStatus present) throws InvalidPathHandleException {
         String now = present.path().text();
         if (path.isPresent() && !path.get().equals(now)) {

@@ -234,12 +234,20 @@ abstract class StreamFileSystem extends AttributeFileSystem {
         return getFileChecksum(path, Long.MAX_VALUE);
     }
 
-    /** Begins the recovery of a file whose writer is gone. @return whether the file is closed */
+    /**
+     * Begins the recovery of a file whose writer is gone.
+     *
+     * @return whether the file is closed
+     */
     public boolean recoverLease(Path path) throws IOException {
         return HadoopFailures.awaitLookup(client.recoverLease(filePath(path)), path);
     }
 
-    /** Tells whether no writer has the file open. @throws FileNotFoundException also for a directory */
+    /**
+     * Tells whether no writer has the file open.
+     *
+     * @throws FileNotFoundException also for a directory
+     */
     public boolean isFileClosed(Path path) throws IOException {
         io.ecfs.message.namespace.FileStatus status = HadoopFailures.awaitLookup(client.status(filePath(path)), path);
         if (status.directory()) {

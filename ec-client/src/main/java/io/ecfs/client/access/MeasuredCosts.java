@@ -153,7 +153,11 @@ public final class MeasuredCosts {
         }
     }
 
-    /** Adds the sample of an answered read. @param writing whether the volume writes, in its ring's turn */
+    /**
+     * Adds the sample of an answered read.
+     *
+     * @param writing whether the volume writes, in its ring's turn
+     */
     public void answered(ChunkLocation location, long bytes, long nanos, boolean writing) {
         Volume volume = volumes.get(location.volume());
         if (volume != null) {

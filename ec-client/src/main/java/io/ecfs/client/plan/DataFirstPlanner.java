@@ -77,7 +77,11 @@ public final class DataFirstPlanner implements AccessPlanner {
         return planWith(question, usable);
     }
 
-    /** Replaces positions below {@code limit}, in growing order, by those that follow. @return whether there are any */
+    /**
+     * Replaces positions below {@code limit}, in growing order, by those that follow.
+     *
+     * @return whether there are any
+     */
     private static boolean next(int[] positions, int limit) {
         for (int i = positions.length - 1; i >= 0; i--) {
             if (positions[i] < limit - positions.length + i) {

@@ -85,7 +85,11 @@ public final class RoleTimes {
         (volumeWrites ? writing : reading).incrementAndGet(bucket(nanos));
     }
 
-    /** Counts a request to a volume that writes. @param chosen whether for its cost, and others would have sufficed */
+    /**
+     * Counts a request to a volume that writes.
+     *
+     * @param chosen whether for its cost, and others would have sufficed
+     */
     public void requestedOfWriter(boolean chosen) {
         (chosen ? cheaper : needed).increment();
     }

@@ -16,7 +16,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** A device that was measured, as a file of JSON for beds. @param name where it was measured */
+/**
+ * A device that was measured, as a file of JSON for beds.
+ *
+ * @param name where it was measured
+ */
 public record MeasuredMedium(String name, FlashDevice fitted) implements RingMedia {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration TURN = Duration.ofSeconds(10);

@@ -155,7 +155,11 @@ public final class NamenodeHost implements SteppedClock {
         return up() && log.stopped();
     }
 
-    /** Copies its disk. @return the last entry of the copy */
+    /**
+     * Copies its disk.
+     *
+     * @return the last entry of the copy
+     */
     long backUp(Path name) {
         store.checkpoint(name);
         return state.applied().index();

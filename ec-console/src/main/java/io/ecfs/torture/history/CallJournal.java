@@ -38,7 +38,11 @@ public final class CallJournal implements AutoCloseable {
                 clock, Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     }
 
-    /** Notes that a call begins now. @return its number, for {@link #returned} */
+    /**
+     * Notes that a call begins now.
+     *
+     * @return its number, for {@link #returned}
+     */
     public synchronized long invoked(int process, Operation operation) throws IOException {
         long number = next++;
         write(CallLines.invoked(number, process, operation, clock.nanos()));

@@ -72,7 +72,11 @@ final class ClientThread {
         open.clear();
     }
 
-    /** Goes on with a file whose idle time is over. @return false when there was none, or chance did not want to */
+    /**
+     * Goes on with a file whose idle time is over.
+     *
+     * @return false when there was none, or chance did not want to
+     */
     private boolean writeOn() throws IOException {
         Optional<FileBeingWritten> due =
                 open.stream().filter(file -> file.due(clock.nanos())).findFirst();

@@ -53,7 +53,11 @@ final class FileBeingWritten {
                         instanceof Answer.Done;
     }
 
-    /** Writes without waiting for an acknowledgement. @return false when the file was lost */
+    /**
+     * Writes without waiting for an acknowledgement.
+     *
+     * @return false when the file was lost
+     */
     boolean write(long bytes) {
         long to = Math.min(most, written + bytes);
         byte[] next = TaggedBytes.of(tag, written, to);

@@ -14,7 +14,11 @@ final class NewNames {
 
     private NewNames() {}
 
-    /** Of a file or directory. @throws EcfsException {@code INVALID_ARGUMENT} */
+    /**
+     * Of a file or directory.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT}
+     */
     static void checkEntry(Scope scope, String name) throws EcfsException {
         if (!scope.strict()) {
             return;
@@ -44,7 +48,11 @@ final class NewNames {
                 || (character >= 0x2066 && character <= 0x2069);
     }
 
-    /** Of a user or group. @throws EcfsException {@code INVALID_ARGUMENT} */
+    /**
+     * Of a user or group.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT}
+     */
     static void checkPrincipal(Scope scope, String what, String name) throws EcfsException {
         if (scope.strict() && !PrincipalName.valid(name)) {
             throw new EcfsException(ErrorCode.INVALID_ARGUMENT, what + " must have " + PrincipalName.RULE);

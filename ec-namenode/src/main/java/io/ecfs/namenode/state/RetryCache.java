@@ -227,7 +227,11 @@ final class RetryCache {
         endIdle(transaction, time);
     }
 
-    /** Deletes some answers below the floor. @return up to where there are none */
+    /**
+     * Deletes some answers below the floor.
+     *
+     * @return up to where there are none
+     */
     private static long clear(Transaction transaction, Owner owner, long from, long floor) {
         if (floor - from <= CLEARED_AT_ONCE) {
             for (long number = from; number < floor; number++) {

@@ -66,7 +66,11 @@ public interface KeyValueStore extends AutoCloseable {
 
     /** Sees one pair. */
     interface Visitor {
-        /** The arrays belong to the store: read, do not change. @return true to go on */
+        /**
+         * The arrays belong to the store: read, do not change.
+         *
+         * @return true to go on
+         */
         boolean visit(byte[] key, byte[] value);
     }
 

@@ -245,7 +245,11 @@ final class FailoverCluster implements AutoCloseable {
         return new VolumeId(datanode + 1);
     }
 
-    /** In order, so that the volumes have the numbers of their datanodes. @return whether all namenodes know it */
+    /**
+     * In order, so that the volumes have the numbers of their datanodes.
+     *
+     * @return whether all namenodes know it
+     */
     private boolean register(int datanode) {
         DatanodeReport.Register register = new DatanodeReport.Register(
                 name(datanode),
