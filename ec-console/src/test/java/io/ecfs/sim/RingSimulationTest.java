@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Worlds all of whose files lie in a ring. {@link ControlPlaneSimulationTest} has one with some of its files there in
- * every six of its seeds.
+ * Worlds all of whose files lie in a ring. {@link ControlPlaneSimulationTest} has some of its files
+ * there in one of thirty seeds.
  */
 @LosesBuffers
 class RingSimulationTest {

@@ -120,6 +120,9 @@ public record SimSettings(
     /** Of a hundred deeds where files are updated. */
     private static final int UPDATES = 50;
 
+    /** One world in so many has a ring. */
+    private static final int ONE_IN_A_RING = 30;
+
     /** Of a ring: as many as the longest of the policies has chunks. */
     private static final int COLOURS = 5;
 
@@ -136,7 +139,7 @@ public record SimSettings(
         List<String> targets = Stream.concat(policies.stream(), OTHERS.get(drawn).stream())
                 .filter(policy -> converted)
                 .toList();
-        boolean ringed = random.nextInt(6) == 0;
+        boolean ringed = random.nextInt(ONE_IN_A_RING) == 0;
         SimSettings plain = new SimSettings(
                 seed,
                 3,
@@ -196,7 +199,8 @@ public record SimSettings(
     /** A ring in peace but for what a {@link RingScenario} brings. */
     static SimSettings turning(long seed) {
         SimSettings quiet = updated(seed);
-        SplittableRandom random = new SplittableRandom(seed);
+        RingWorld ring = new RingWorld(
+                COLOURS, 1 + (int) (seed % 2), Duration.ofSeconds(1), seed % 3 > 0, 8 << 20, true, false);
         return new SimSettings(
                         seed,
                         3,
@@ -210,10 +214,10 @@ public record SimSettings(
                         false,
                         seed % 4 < 2 ? UPDATES : 0,
                         Twist.NONE,
-                        Duration.ofSeconds(25),
+                        Duration.ofSeconds(20),
                         quiet.quiet(),
                         Optional.empty())
-                .with(ring(random, 2, true));
+                .with(ring);
     }
 
     private static List<Policy> parsed(List<String> policies) {

@@ -91,7 +91,7 @@ public final class RingCrashes implements PlottedTrouble {
         return switch (plot.moment()) {
             case STAGED -> counts.role() == VolumeRole.READING && counts.stagedBytes() > 0;
             case SWITCHING -> switched;
-            case DRAIN_HALF -> switched && counts.role() == VolumeRole.WRITING && counts.stagedBytes() > 0;
+            case DRAIN_HALF -> counts.role() == VolumeRole.WRITING && counts.stagedBytes() > 0;
             case DRAINED -> counts.role().isWriting()
                     && counts.stagedBytes() == 0
                     && staged != null
