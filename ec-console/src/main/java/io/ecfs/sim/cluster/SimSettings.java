@@ -199,8 +199,9 @@ public record SimSettings(
     /** A ring in peace but for what a {@link RingScenario} brings. */
     static SimSettings turning(long seed) {
         SimSettings quiet = updated(seed);
+        boolean allSynced = seed % 2 == 1; // a journal in memory would stage nothing then
         RingWorld ring = new RingWorld(
-                COLOURS, 1 + (int) (seed % 2), Duration.ofSeconds(1), seed % 3 > 0, 8 << 20, true, false);
+                COLOURS, 2, Duration.ofSeconds(1), allSynced || seed % 4 == 0, 8 << 20, true, false);
         return new SimSettings(
                         seed,
                         3,
@@ -208,7 +209,7 @@ public record SimSettings(
                         3,
                         List.of(Policy.parse(seed % 3 == 0 ? "replication-3-4k" : "rs-3-2-4k")),
                         List.of(),
-                        seed % 2 == 1 ? Power.ALL_SYNCED : Power.KEPT,
+                        allSynced ? Power.ALL_SYNCED : Power.KEPT,
                         false,
                         false,
                         false,
