@@ -21,7 +21,7 @@ class RingCrashTest {
 
     @Test
     void acknowledgedBytesAreThereWhoeverDies() {
-        Seeds.runAll(List.of(new RingScenario(Moment.DRAIN_HALF, Victim.MACHINE)));
+        Seeds.runAll(List.of(new RingScenario(Moment.STAGED, Victim.MACHINES)));
     }
 
     @Test
