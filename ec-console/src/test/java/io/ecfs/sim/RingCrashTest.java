@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Datanodes die at every step of a volume that takes turns in writing: what was acknowledged is in its journal or on its
- * disk. Every run takes one of the plots, the soak all of them; {@code JAVA_TOOL_OPTIONS=-Decfs.sim.plots=5 ./ecfs test
+ * Datanodes die at every step of a volume that takes turns in writing: what was acknowledged is in its journal or on
+ * its disk. Every run takes one of the plots, the soak all of them; {@code JAVA_TOOL_OPTIONS=-Decfs.sim.plots=5 ./ecfs test
  * RingCrashTest} takes five seeds of the one.
  */
 @LosesBuffers

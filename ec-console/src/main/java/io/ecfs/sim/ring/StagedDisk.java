@@ -56,7 +56,8 @@ public final class StagedDisk {
     }
 
     private MemoryVolumeIo emptyJournal() {
-        return new MemoryVolumeIo(memory.describe() + "-journal", 2 * world.journalBytes() + (4L << 20), random.split());
+        return new MemoryVolumeIo(
+                memory.describe() + "-journal", 2 * world.journalBytes() + (4L << 20), random.split());
     }
 
     /** Begins a process: the port of its volume. */
