@@ -9,6 +9,7 @@ import io.ecfs.sim.cluster.Elections;
 import io.ecfs.sim.cluster.Plot;
 import io.ecfs.sim.cluster.RelayScenario;
 import io.ecfs.sim.cluster.RewriteScenario;
+import io.ecfs.sim.cluster.RingScenario;
 import io.ecfs.sim.cluster.SimClient;
 import io.ecfs.sim.cluster.SimSettings;
 import io.ecfs.sim.cluster.SimSettings.Twist;
@@ -23,6 +24,8 @@ import io.ecfs.sim.trouble.CrashInjector;
 import io.ecfs.sim.trouble.PlottedTrouble;
 import io.ecfs.sim.trouble.RelayCrashes;
 import io.ecfs.sim.trouble.RewriteCrashes;
+import io.ecfs.sim.trouble.RingChanges;
+import io.ecfs.sim.trouble.RingCrashes;
 import io.ecfs.sim.trouble.Trouble;
 import io.ecfs.sim.trouble.UpdateCrashes;
 import io.ecfs.sim.trouble.WrongParity;
@@ -46,6 +49,7 @@ final class Simulation {
     private final Auditor auditor;
     private final Trouble trouble;
     private final Elections elections;
+    private final Optional<RingChanges> ring;
 
     /** Summary of a run; equal for two runs of one seed. */
     record Outcome(long seed, long traceHash, long events, long messages, long entries, int deeds, String troubles) {}
@@ -59,6 +63,9 @@ final class Simulation {
         cluster = new Cluster(world, random.split());
         auditor = new Auditor(world, cluster);
         elections = new Elections(world, cluster, random.split());
+        ring = settings.ring()
+                .map(wanted -> new RingChanges(
+                        world, cluster, wanted, cluster.operator().client(), new SplittableRandom(settings.seed())));
         if (plot.isPresent()) {
             PlottedTrouble assassin = of(plot.get());
             trouble = assassin;
@@ -76,6 +83,9 @@ final class Simulation {
         }
         if (plot instanceof UpdateScenario updated) {
             return new UpdateCrashes(world, cluster, updated);
+        }
+        if (plot instanceof RingScenario turning) {
+            return new RingCrashes(world, cluster, turning);
         }
         return plot instanceof RelayScenario relayed
                 ? new RelayCrashes(world, cluster, relayed)
@@ -106,11 +116,13 @@ final class Simulation {
         cluster.start();
         elections.start();
         trouble.start();
+        ring.ifPresent(RingChanges::start);
         for (Duration left = settings.troubled(); !left.isZero(); left = left.minus(STEP)) {
             world.time().pass(STEP, trouble::afterEach);
             auditor.checkAlways();
         }
         trouble.healAll();
+        ring.ifPresent(RingChanges::end);
         settle();
         readAll(cluster.lastClient(1), FilePath.ROOT.child("proof"));
         if (settings.twist() == Twist.WRONG_PARITY && !settings.operated()) {
@@ -134,6 +146,9 @@ final class Simulation {
             world.time().pass(STEP);
             auditor.checkAlways();
             reasons = auditor.unsettled();
+            if (ring.isPresent() && !ring.get().ended()) {
+                continue;
+            }
             boolean working = cluster.clients().stream().anyMatch(client -> !client.idle());
             if (reasons.isEmpty() && !working) {
                 return;

@@ -17,7 +17,13 @@ import org.slf4j.LoggerFactory;
  */
 final class Alarms extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     /** A process that is killed in a write sees its disk fail; lost power tears what was not synced. */
-    private static final List<String> DUE = List.of("event=volume_failed", "event=chunk_corrupt");
+    // Journals of a machine that has stopped fail in the rest of a step; what they lose else, StagedDisk finds.
+    private static final List<String> DUE = List.of(
+            "event=volume_failed",
+            "event=chunk_corrupt",
+            "event=journal_failed",
+            "event=journal_unreadable",
+            "event=staged_file_lost");
 
     private static final Map<Twist, List<String>> DUE_TO_TWIST = Map.of(
             Twist.ROLLED_BACK,

@@ -14,6 +14,7 @@ import io.ecfs.sim.time.EventTrace;
 import io.ecfs.sim.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +45,8 @@ class PowerScene {
                 0,
                 SimSettings.Twist.NONE,
                 PATIENCE,
-                PATIENCE);
+                PATIENCE,
+                Optional.empty());
         SplittableRandom random = new SplittableRandom(seed);
         EventTrace trace = new EventTrace();
         VirtualTime time = new VirtualTime(trace);

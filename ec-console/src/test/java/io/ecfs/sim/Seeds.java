@@ -82,8 +82,22 @@ final class Seeds {
         return run(seed, Optional.empty());
     }
 
+    /** Runs every seed of the first so many, or those that the properties name, with all files in a ring. */
+    static void runRinged(long count) {
+        String one = System.getProperty(ONE);
+        long first = Long.getLong("ecfs.sim.first", 0);
+        LongStream seeds = one != null
+                ? LongStream.of(Long.parseLong(one))
+                : LongStream.range(first, first + Long.getLong("ecfs.sim.seeds", count));
+        all(seeds.mapToObj(seed -> (Runnable) () -> run(SimSettings.ringed(seed), Optional.empty())));
+    }
+
     private static Simulation.Outcome run(long seed, Optional<Plot> plot) {
-        SimSettings settings = plot.map(p -> p.settings(seed)).orElseGet(() -> SimSettings.of(seed));
+        return run(plot.map(p -> p.settings(seed)).orElseGet(() -> SimSettings.of(seed)), plot);
+    }
+
+    private static Simulation.Outcome run(SimSettings settings, Optional<Plot> plot) {
+        long seed = settings.seed();
         // A process that is killed gives its buffers back to nobody: here that is no leak.
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
@@ -99,8 +113,10 @@ final class Seeds {
                             + (plot.isPresent() ? " -D" + PLOTS + "=1" : "") + "'"
                             + " ./ecfs test '"
                             + (plot.isPresent()
-                                    ? "FaultMatrixTest,RelayCrashTest,RewriteCrashTest,UpdateCrashTest"
-                                    : "ControlPlaneSimulationTest")
+                                    ? "FaultMatrixTest,RelayCrashTest,RewriteCrashTest,RingCrashTest,UpdateCrashTest"
+                                    : settings.ring().isPresent() && settings.ring().get().everywhere()
+                                            ? "RingSimulationTest"
+                                            : "ControlPlaneSimulationTest")
                             + "'",
                     e);
         } finally {

@@ -24,6 +24,7 @@ import io.ecfs.sim.cluster.Cluster;
 import io.ecfs.sim.cluster.DatanodeHost;
 import io.ecfs.sim.cluster.NamenodeHost;
 import io.ecfs.sim.cluster.World;
+import io.ecfs.sim.ring.StagedDisk;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -65,6 +66,11 @@ public final class Auditor {
         boolean recount = ++poller % LOOKS_FOR_A_RECOUNT == 0;
         if (recount) {
             recounts.poll();
+        }
+        for (DatanodeHost datanode : cluster.datanodes()) {
+            if (datanode.up() && !datanode.dying()) {
+                datanode.staged().ifPresent(StagedDisk::check);
+            }
         }
         for (NamenodeHost namenode : cluster.namenodes()) {
             if (namenode.up()) {

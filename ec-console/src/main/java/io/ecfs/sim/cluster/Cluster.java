@@ -74,11 +74,18 @@ public final class Cluster {
     public void start() {
         namenodes.forEach(NamenodeHost::start);
         datanodes.forEach(DatanodeHost::start);
-        for (int number = 0; number < lives.length; number++) {
-            newClient(number);
+        if (world.settings().ring().isEmpty()) {
+            startClients();
         }
         if (world.settings().converted()) { // far from full: what it charges is counted anew
             operator().client().setQuota(FilePath.ROOT, Optional.empty(), Optional.of(Long.MAX_VALUE / 2));
+        }
+    }
+
+    /** Where there is to be a ring, before any volume has a chunk, clients begin after it. */
+    public void startClients() {
+        for (int number = 0; number < lives.length; number++) {
+            newClient(number);
         }
     }
 

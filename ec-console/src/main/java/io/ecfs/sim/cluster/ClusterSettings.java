@@ -22,7 +22,8 @@ public record ClusterSettings(NamenodeSettings namenodes, List<HostSettings> hos
         return new ClusterSettings(
                 SimTuning.quick(usual, settings),
                 IntStream.range(0, settings.datanodes())
-                        .mapToObj(HostSettings::usual)
+                        .mapToObj(number ->
+                                HostSettings.usual(number, settings.ring().isPresent() ? 2 : 1 + number % 2))
                         .toList());
     }
 }

@@ -18,8 +18,10 @@ import io.ecfs.datanode.server.Volumes;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeTerms;
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.queue.VolumeQueue;
+import io.ecfs.datanode.store.ring.StagedVolume;
 import io.ecfs.env.Environment;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.Address;
@@ -29,6 +31,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.sim.ring.StagedDisk;
 import io.ecfs.sim.time.SimProcess;
 import io.ecfs.sim.time.SimWorkers;
 import io.ecfs.sim.time.SimulationFailure;
@@ -47,6 +50,7 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A machine of a real datanode: control plane, chunk service and volumes, on disks in memory that outlive crashes. */
 public final class DatanodeHost implements SteppedClock {
@@ -60,6 +64,7 @@ public final class DatanodeHost implements SteppedClock {
     private final MemoryVolumeIo homeDisk;
     private final List<MemoryVolumeIo> disks = new ArrayList<>();
     private final List<SimDisk> doors = new ArrayList<>();
+    private final Optional<StagedDisk> staged; // the first one, in a world with a ring
     private SimProcess process;
     private Volumes volumes;
     private boolean isolated;
@@ -77,6 +82,14 @@ public final class DatanodeHost implements SteppedClock {
             disks.add(new MemoryVolumeIo(id + "-disk" + volume, settings.diskBytes(), random.split()));
             doors.add(new SimDisk(disks.get(volume)));
         }
+        this.staged = world.settings()
+                .ring()
+                .map(ring -> new StagedDisk(
+                        disks.get(0), doors.get(0), ring, random.split(), world.time(), this::portIsWrong));
+    }
+
+    private void portIsWrong(String what) {
+        world.time().raise(new SimulationFailure(what));
     }
 
     public DatanodeId id() {
@@ -122,7 +135,7 @@ public final class DatanodeHost implements SteppedClock {
             volumes = new Volumes(served);
             BackgroundSync sync =
                     new BackgroundSync(environment.threads(), settings.store().syncInterval());
-            volumes.all().forEach(one -> sync.start(one.volume()));
+            volumes.all().forEach(sync::start);
             serve(home, environment);
         } catch (IOException e) {
             throw new SimulationFailure("datanode " + id + " cannot start", e);
@@ -132,11 +145,20 @@ public final class DatanodeHost implements SteppedClock {
     private ServedVolume open(SimDisk disk, DatanodeHome home, Environment environment) throws IOException {
         DatanodeConfig.StoreSettings store = settings.store();
         VolumeTerms terms = new VolumeTerms(store.reserveBytes(), store.readErrors(), environment.clock(), true);
-        Volume volume = Volume.open(disk, home.identity(), terms, environment.randomness()::uuid);
+        boolean inRing = staged.isPresent() && disk.equals(doors.get(0));
+        VolumeIo port = inRing ? staged.get().open(environment.clock()) : disk;
+        Volume volume = Volume.open(port, home.identity(), terms, environment.randomness()::uuid);
         SimWorkers workers = process.workers(disk.describe(), store.threads(), 2 * store.queueBound());
         disk.servedBy(workers);
         return new ServedVolume(
-                volume, new VolumeQueue(workers, store.threads(), store.queueBound(), environment.clock()));
+                volume,
+                new VolumeQueue(workers, store.threads(), store.queueBound(), environment.clock()),
+                inRing
+                        ? Optional.of(new StagedVolume(
+                                staged.get().staged(),
+                                environment.threads().scheduler("delays"),
+                                environment.clock()))
+                        : Optional.empty());
     }
 
     private void serve(DatanodeHome home, Environment environment) {
@@ -224,14 +246,42 @@ public final class DatanodeHost implements SteppedClock {
     /** The process will die in the middle of one of its next writes to a disk. */
     public void crashInTheMiddle(int withinMutations) {
         doomed = true;
-        MemoryVolumeIo disk = disks.get(random.nextInt(disks.size()));
+        List<MemoryVolumeIo> all = withJournal();
+        MemoryVolumeIo disk = all.get(random.nextInt(all.size()));
         disk.crashAtMutation(disk.mutations() + random.nextInt(withinMutations));
     }
 
     /** The process will die at this change of each of its disks from now on, at the first that comes to it. */
     public void crashAtChange(int change) {
         doomed = true;
-        disks.forEach(disk -> disk.crashAtMutation(disk.mutations() + change));
+        withJournal().forEach(disk -> disk.crashAtMutation(disk.mutations() + change));
+    }
+
+    /** The process will die at this change of the disk that is in the ring. */
+    public void crashInRing(int change) {
+        doomed = true;
+        disks.get(0).crashAtMutation(disks.get(0).mutations() + change);
+    }
+
+    /** Its disks, and that of its journal if it has one. */
+    private List<MemoryVolumeIo> withJournal() {
+        return Stream.concat(disks.stream(), staged.stream().map(StagedDisk::journal))
+                .toList();
+    }
+
+    /** The disk that takes turns; empty in a world without a ring. */
+    public Optional<StagedDisk> staged() {
+        return staged;
+    }
+
+    /** Number of the volume that takes turns, once the cluster has given it one. */
+    public Optional<VolumeId> ringVolume() {
+        return volumes == null
+                ? Optional.empty()
+                : volumes.numbered().entrySet().stream()
+                        .filter(volume -> volume.getValue().staged().isPresent())
+                        .map(Map.Entry::getKey)
+                        .findFirst();
     }
 
     /** Flips a bit of a chunk's bytes or log; false when there is none. */
@@ -250,6 +300,7 @@ public final class DatanodeHost implements SteppedClock {
         try {
             long length = disk.length(file).orElse(0);
             if (length > 0) {
+                staged.filter(ring -> ring.memory().equals(disk)).ifPresent(StagedDisk::disturb);
                 disk.flipBit(file, random.nextLong(length), random.nextInt(Byte.SIZE));
             }
             return length > 0;
@@ -266,12 +317,12 @@ public final class DatanodeHost implements SteppedClock {
     /** It need not die after all. */
     public void spare() {
         doomed = false;
-        disks.forEach(disk -> disk.crashAtMutation(Long.MAX_VALUE));
+        withJournal().forEach(disk -> disk.crashAtMutation(Long.MAX_VALUE));
     }
 
     /** A disk has stopped the process. */
     public boolean dying() {
-        return doomed && up() && disks.stream().anyMatch(MemoryVolumeIo::crashed);
+        return doomed && up() && withJournal().stream().anyMatch(MemoryVolumeIo::crashed);
     }
 
     public void crash(MemoryVolumeIo.Loss loss) {
@@ -279,6 +330,7 @@ public final class DatanodeHost implements SteppedClock {
         doomed = false;
         homeDisk.restart(loss);
         disks.forEach(disk -> disk.restart(loss));
+        staged.ifPresent(disk -> disk.restart(loss));
         world.network().processGone(host());
     }
 
@@ -340,6 +392,7 @@ public final class DatanodeHost implements SteppedClock {
 
     /** Gives a chunk another first byte, and the window the checksum of that: the disk finds nothing wrong. */
     public void falsify(VolumeId volume, ChunkId chunk) {
+        staged.ifPresent(StagedDisk::disturb);
         try {
             files(volume, chunk).orElseThrow().falsify();
         } catch (IOException e) {
@@ -354,8 +407,12 @@ public final class DatanodeHost implements SteppedClock {
                     volumes.numbered().get(volume).volume().dataFile(chunk).orElseThrow();
             return disks.stream()
                     .filter(disk -> path.startsWith(disk.describe() + "/"))
-                    .map(disk ->
-                            new ChunkOnDisk(disk, path.substring(disk.describe().length() + 1)))
+                    .map(disk -> new ChunkOnDisk(
+                            disk,
+                            staged.isPresent() && staged.get().memory().equals(disk)
+                                    ? staged.get().staged()
+                                    : disk,
+                            path.substring(disk.describe().length() + 1)))
                     .findFirst();
         });
     }

@@ -55,7 +55,7 @@ public record HostSettings(
     }
 
     /** Two racks, and one or two small disks. */
-    static HostSettings usual(int number) {
+    static HostSettings usual(int number, int volumes) {
         StoreSettings store = new StoreSettings(
                 0,
                 1,
@@ -69,7 +69,7 @@ public record HostSettings(
                 ReadErrorAllowance.USUAL);
         return new HostSettings(
                 "/rack" + number % 2,
-                1 + number % 2,
+                volumes,
                 DatanodeHost.DISK_BYTES,
                 CONTROL,
                 store,

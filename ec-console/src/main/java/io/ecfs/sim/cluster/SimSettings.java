@@ -1,8 +1,10 @@
 package io.ecfs.sim.cluster;
 
 import io.ecfs.layout.Policy;
+import io.ecfs.sim.ring.RingWorld;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
@@ -19,6 +21,7 @@ import java.util.stream.Stream;
  * @param twist what happens besides, in a few worlds
  * @param troubled how long faults come, before everything is healed
  * @param quiet how long the healed world has until it must have settled
+ * @param ring one volume of each datanode takes turns in writing
  */
 public record SimSettings(
         long seed,
@@ -34,7 +37,8 @@ public record SimSettings(
         int updates,
         Twist twist,
         Duration troubled,
-        Duration quiet) {
+        Duration quiet,
+        Optional<RingWorld> ring) {
 
     /** Fate of bytes that were not synced, and the worth of an acknowledgement then. */
     public enum Power {
@@ -116,6 +120,12 @@ public record SimSettings(
     /** Of a hundred deeds where files are updated. */
     private static final int UPDATES = 50;
 
+    /** One world in so many has a ring. */
+    private static final int ONE_IN_A_RING = 30;
+
+    /** Of a ring: as many as the longest of the policies has chunks. */
+    private static final int COLOURS = 5;
+
     public static SimSettings of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int drawn = random.nextInt(POLICIES.size());
@@ -129,7 +139,8 @@ public record SimSettings(
         List<String> targets = Stream.concat(policies.stream(), OTHERS.get(drawn).stream())
                 .filter(policy -> converted)
                 .toList();
-        return new SimSettings(
+        boolean ringed = random.nextInt(ONE_IN_A_RING) == 0;
+        SimSettings plain = new SimSettings(
                 seed,
                 3,
                 6,
@@ -143,7 +154,71 @@ public record SimSettings(
                 updated ? UPDATES : 0,
                 Twist.of(seed),
                 Duration.ofSeconds(20),
-                Duration.ofSeconds(150));
+                Duration.ofSeconds(150),
+                Optional.empty());
+        return ringed ? plain.with(ring(random, plain.mayBeAway(), false)) : plain;
+    }
+
+    private static RingWorld ring(SplittableRandom random, int mostWriters, boolean everywhere) {
+        return new RingWorld(
+                COLOURS,
+                1 + random.nextInt(mostWriters),
+                Duration.ofMillis(1000 + 250 * random.nextInt(5)),
+                random.nextInt(3) > 0,
+                random.nextInt(4) == 0 ? 128 << 10 : 8 << 20,
+                everywhere,
+                random.nextInt(3) > 0);
+    }
+
+    /** With a datanode for each colour, one more, and one for the spare. */
+    private SimSettings with(RingWorld wanted) {
+        return new SimSettings(
+                seed,
+                namenodes,
+                COLOURS + 2,
+                clients,
+                policies,
+                targets,
+                power,
+                operated,
+                balanced,
+                moved,
+                updates,
+                twist,
+                troubled,
+                quiet,
+                Optional.of(wanted));
+    }
+
+    /** All files lie in a ring, and else happens what happens in any world. */
+    public static SimSettings ringed(long seed) {
+        SimSettings any = of(seed);
+        return any.with(ring(new SplittableRandom(seed), any.mayBeAway(), true));
+    }
+
+    /** A ring in peace but for what a {@link RingScenario} brings. */
+    static SimSettings turning(long seed) {
+        SimSettings quiet = updated(seed);
+        boolean allSynced = seed % 2 == 1; // a journal in memory would stage nothing then
+        RingWorld ring = new RingWorld(
+                COLOURS, 2, Duration.ofSeconds(1), allSynced || seed % 4 == 0, 8 << 20, true, false);
+        return new SimSettings(
+                        seed,
+                        3,
+                        COLOURS + 2,
+                        3,
+                        List.of(Policy.parse(seed % 3 == 0 ? "replication-3-4k" : "rs-3-2-4k")),
+                        List.of(),
+                        allSynced ? Power.ALL_SYNCED : Power.KEPT,
+                        false,
+                        false,
+                        false,
+                        seed % 4 < 2 ? UPDATES : 0,
+                        Twist.NONE,
+                        Duration.ofSeconds(20),
+                        quiet.quiet(),
+                        Optional.empty())
+                .with(ring);
     }
 
     private static List<Policy> parsed(List<String> policies) {
@@ -172,7 +247,8 @@ public record SimSettings(
                 0,
                 Twist.NONE,
                 Duration.ofSeconds(60),
-                Duration.ofSeconds(150));
+                Duration.ofSeconds(150),
+                Optional.empty());
     }
 
     /** Where stripes are relayed, in peace but for what a {@link RelayScenario} brings. */
@@ -191,7 +267,8 @@ public record SimSettings(
                 0,
                 Twist.NONE,
                 Duration.ofSeconds(30),
-                Duration.ofSeconds(150));
+                Duration.ofSeconds(150),
+                Optional.empty());
     }
 
     /**
@@ -214,7 +291,8 @@ public record SimSettings(
                 0,
                 Twist.NONE,
                 Duration.ofSeconds(12),
-                Duration.ofSeconds(150));
+                Duration.ofSeconds(150),
+                Optional.empty());
     }
 
     /** Where files are updated in place, in peace but for what an {@link UpdateScenario} brings. */
@@ -233,7 +311,8 @@ public record SimSettings(
                 100,
                 Twist.NONE,
                 Duration.ofSeconds(15),
-                Duration.ofSeconds(150));
+                Duration.ofSeconds(150),
+                Optional.empty());
     }
 
     /** Where nothing happens but what a fault experiment says. */
@@ -252,7 +331,8 @@ public record SimSettings(
                 0,
                 Twist.NONE,
                 Duration.ZERO,
-                Duration.ZERO);
+                Duration.ZERO,
+                Optional.empty());
     }
 
     /** Returns whether files are converted meanwhile. */

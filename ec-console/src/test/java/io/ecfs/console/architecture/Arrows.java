@@ -265,7 +265,8 @@ final class Arrows {
 
     static final ArchRule SIMULATED_CLUSTERS_KNOW_NO_TROUBLE = noClasses()
             .that()
-            .resideInAnyPackage("io.ecfs.sim.time..", "io.ecfs.sim.network..", "io.ecfs.sim.cluster..")
+            .resideInAnyPackage(
+                    "io.ecfs.sim.time..", "io.ecfs.sim.network..", "io.ecfs.sim.ring..", "io.ecfs.sim.cluster..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.ecfs.sim", "io.ecfs.sim.trouble..", "io.ecfs.sim.check..", "io.ecfs.sim.script..")

@@ -445,7 +445,7 @@ final class StagedChanges {
             syncJournal(journal.lastLsn()); // also of files that are deleted again
         } else {
             Set<String> groups = groupsIn(directory);
-            if (!groups.isEmpty()) {
+            if (!groups.isEmpty() || !overlay.directories().isEmpty()) {
                 drainNow(groups);
             }
             drain.directoriesNow();

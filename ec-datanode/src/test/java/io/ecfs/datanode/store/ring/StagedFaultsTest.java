@@ -195,6 +195,18 @@ class StagedFaultsTest {
         assertThat(read(machine.open(), "a")).isEqualTo("must be there");
     }
 
+    @Test
+    void directoriesThatASyncMakesWhileTheVolumeReadsAreSpills() throws IOException {
+        StagedMachine machine = new StagedMachine(9, false, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        long before = machine.device().mutations();
+        io.createDirectory("finalised/02");
+        assertThat(machine.device().mutations()).isEqualTo(before);
+        io.syncDirectory("finalised");
+        assertThat(machine.device().mutations()).isGreaterThan(before);
+        assertThat(io.counts().spills()).containsEntry(SpillReason.VOLATILE_SYNC, 1L);
+    }
+
     private static void flip(StagedMachine machine, String text) throws IOException {
         String segment = machine.journal().files().get(0);
         ByteBuffer all =
