@@ -158,6 +158,15 @@ public record ClusterView(
                 .isPresent();
     }
 
+    /** True when a spare of a ring can take the colour of another volume. */
+    public boolean succeeds(VolumeId spare) {
+        return healthyOwner(spare)
+                && inService(spare)
+                && table.load(spare)
+                        .filter(load -> load.state() == VolumeState.HEALTHY)
+                        .isPresent();
+    }
+
     /** True when no report of the volume is to be expected: it or its datanode is away too long, or it has failed. */
     public boolean permanentlyUnavailable(VolumeId volume) {
         return topology.owner(volume)

@@ -18,6 +18,7 @@ import io.ecfs.message.ring.RingVolume;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.message.ring.RingVolumeStatus;
 import io.ecfs.namenode.entry.CommandCodec;
+import io.ecfs.namenode.reconstruction.RepairPlanner;
 import io.ecfs.namenode.rpc.PretendDatanode;
 import io.ecfs.namenode.rpc.TestCluster;
 import java.time.Duration;
@@ -230,17 +231,48 @@ class RingLifeTest {
         for (int i = 0; i < 6; i++) {
             cluster.file("/hot/f" + i, TestCluster.LENGTH);
         }
-        VolumeId dead = on("/hot/f0").get(0);
-        // colours 0 to 3 have two volumes: the other one of the same colour is the only place
-        int colour = member(dead).orElseThrow().colour().orElseThrow();
+        // colours 0 to 3 have two volumes: the other one of the same colour is the only legal place
+        VolumeId dead = on("/hot/f0").stream()
+                .filter(volume -> member(volume).orElseThrow().colour().orElseThrow() < COLOURS - 1)
+                .findFirst()
+                .orElseThrow();
         datanode(dead).alive = false;
         cluster.time.advance(Duration.ofMinutes(5));
         for (int i = 0; i < 6; i++) {
-            if (colour != COLOURS - 1) {
-                assertThat(on("/hot/f" + i)).doesNotContain(dead);
-            }
+            assertThat(on("/hot/f" + i)).doesNotContain(dead);
             assertThat(legal("/hot/f" + i)).as("f%s", i).isTrue();
         }
+    }
+
+    /** The only volume of colour 4 dies: groups bear one writer less, which costs less than a chunk. */
+    @Test
+    void aChunkWithoutALegalVolumeIsRebuiltElsewhereInTheRing() {
+        create(2, 9, 0);
+        for (int i = 0; i < 6; i++) {
+            cluster.file("/hot/f" + i, TestCluster.LENGTH);
+        }
+        VolumeId dead = volumes(5, 5).get(0);
+        datanode(dead).alive = false;
+        cluster.await(() -> ring().groupsByMostWriters().equals(List.of(0L, 6L, 0L, 0L, 0L)), Duration.ofMinutes(6));
+        for (int i = 0; i < 6; i++) {
+            assertThat(on("/hot/f" + i)).isSubsetOf(volumes(1, 9)).doesNotContain(dead);
+            assertThat(on("/hot/f" + i)).doesNotHaveDuplicates().hasSize(COLOURS);
+        }
+    }
+
+    @Test
+    void aRingWithoutAnyTargetHoldsUpNoOtherGroup() {
+        create(2, 5, 0);
+        for (int i = 0; i <= RepairPlanner.MOST_WITHOUT_TARGET; i++) {
+            cluster.file("/hot/f" + i, TestCluster.LENGTH);
+        }
+        cluster.file("/f", TestCluster.LENGTH);
+        datanode(volumes(1, 1).get(0)).alive = false;
+        cluster.time.advance(Duration.ofMinutes(1));
+        VolumeId dead = on("/f").get(0);
+        datanode(dead).alive = false;
+        cluster.await(() -> !on("/f").contains(dead), Duration.ofMinutes(5));
+        assertThat(cluster.groups().degraded()).isEqualTo(RepairPlanner.MOST_WITHOUT_TARGET + 1);
     }
 
     @Test
