@@ -8,6 +8,7 @@ import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupFacts.Place;
+import io.ecfs.namenode.group.RingCompletion;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -80,7 +81,7 @@ public final class RingPicture {
         for (int colour = 0; colour < legal.length; colour++) {
             colours.set(index, colour);
             legal[colour] =
-                    RingRule.completable(ring.get().shape(), group.policy().code(), colours);
+                    RingCompletion.possible(ring.get().shape(), group.policy().code(), colours);
         }
         return active(ring.get(), colour -> legal[colour]);
     }
