@@ -15,6 +15,7 @@ import io.ecfs.message.namespace.NamespaceRequest.DropRing;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.SetDirectoryRing;
 import io.ecfs.message.namespace.NamespaceRequest.SetEncoding.PolicyChange;
+import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetRing;
 import io.ecfs.message.report.ClusterEvent;
@@ -251,6 +252,29 @@ class RingRulesTest {
         ledger.done(directory("flash", "rs-3-1-64k"));
         assertThat(ring().shape().writers()).isEqualTo(1);
         assertThat(ring().adaptive()).isTrue();
+    }
+
+    /** What a directory puts into a ring bounds the writers of all: no user decides that for the others. */
+    @Test
+    void onlyTheSuperuserNamesARingOrLowersItsWriters() {
+        ledger.done(create(4, null, volumes(1, 2, 3, 4), List.of()));
+        ledger.done(ledger.mkdirs("/hot"));
+        ledger.done(new SetOwner(ledger.request(), Ledger.path("/hot"), Optional.of("eve"), Optional.empty()));
+        CallerIdentity eve = new CallerIdentity("eve", List.of("users"));
+        ledger.refused(eve, directory("flash", "rs-3-1-64k"), ErrorCode.ACCESS_DENIED);
+        assertThat(((CommandResult.Refused) ledger.call(eve, directory("flash", "rs-2-2-64k"))).message())
+                .contains("is denied naming ring flash, which the superuser must do");
+        ledger.done(directory("flash", "rs-2-2-64k"));
+        ledger.refused(eve, policy("rs-3-1-64k"), ErrorCode.INVALID_ARGUMENT);
+        ledger.refused(eve, directory("flash", "rs-3-1-64k"), ErrorCode.INVALID_ARGUMENT);
+        assertThat(ring().shape().writers()).isEqualTo(2);
+        assertThat(ledger.call(eve, directory("flash", "replication-3"))).isEqualTo(new CommandResult.Done());
+        assertThat(ledger.call(eve, directory(null, null))).isEqualTo(new CommandResult.Done());
+        ledger.done(drop(false));
+    }
+
+    private SetPolicy policy(String policy) {
+        return new SetPolicy(ledger.request(), Ledger.path("/hot"), Optional.of(Policy.parse(policy)));
     }
 
     @Test
