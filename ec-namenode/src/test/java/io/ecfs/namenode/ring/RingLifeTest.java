@@ -260,6 +260,19 @@ class RingLifeTest {
         }
     }
 
+    /** As a directory inherits them or a file names them: four of five chunks must be read, or they are six. */
+    @Test
+    void groupsThatTheRingCannotServeLieInNone() {
+        create(2, 5, 1);
+        for (String policy : List.of("rs-4-1-4k", "rs-4-2-4k")) {
+            cluster.file("/hot/" + policy, TestCluster.LENGTH, Policy.parse(policy));
+            assertThat(on("/hot/" + policy)).doesNotContainAnyElementsOf(volumes(1, 6));
+            assertThat(cluster.locate("/hot/" + policy).groups().get(0).ring()).isEmpty();
+        }
+        cluster.file("/hot/f", TestCluster.LENGTH);
+        assertThat(legal("/hot/f")).isTrue();
+    }
+
     @Test
     void aRingWithoutAnyTargetHoldsUpNoOtherGroup() {
         create(2, 5, 0);
