@@ -273,6 +273,46 @@ class RingLifeTest {
         assertThat(legal("/hot/f")).isTrue();
     }
 
+    /** Of colour 0 one volume is dead and the other one leaves: its chunks have no place. */
+    @Test
+    void aVolumeThatCannotBeEmptiedHoldsUpNoBalance() {
+        long room = 320 << 20;
+        create(2, 6, 0);
+        datanode(volumes(6, 6).get(0)).alive = false;
+        cluster.time.advance(Duration.ofMinutes(3));
+        cluster.file("/hot/f", TestCluster.LENGTH);
+        VolumeId removed = volumes(1, 1).get(0);
+        cluster.datanodes.tailMap(7).values().forEach(d -> d.capacity = room);
+        for (int i = 0; i < 40; i++) {
+            cluster.file("/f" + i, POLICY.dataChunks() * (1L << 20));
+        }
+        PretendDatanode fresh = new PretendDatanode(cluster, 13, "rack1");
+        fresh.capacity = room;
+        cluster.datanodes.put(13, fresh);
+        cluster.await(fresh::registered);
+        cluster.call(new NamespaceRequest.AssignVolumes(
+                cluster.request("admin"), "flash", List.of(), List.of(), List.of(removed)));
+        cluster.call(new NamespaceRequest.Balance(NamespaceRequest.Balance.Wish.BEGIN, 50));
+        cluster.await(() -> fresh.chunks.size() >= 10, Duration.ofMinutes(20));
+        assertThat(member(removed).orElseThrow().duty()).isEqualTo(Duty.LEAVING);
+        assertThat(on("/hot/f")).contains(removed);
+    }
+
+    /** The spare of the lowest number has failed: whoever gets the colour first, a healthy one has it in the end. */
+    @Test
+    void aFailedSpareKeepsNoColour() {
+        create(2, 5, 2);
+        datanode(volumes(6, 6).get(0)).state = VolumeState.FAILED;
+        cluster.time.advance(Duration.ofSeconds(10));
+        cluster.call(new NamespaceRequest.AssignVolumes(
+                cluster.request("admin"), "flash", List.of(), List.of(), volumes(1, 1)));
+        cluster.await(
+                () -> colouredVolumes(Duty.ACTIVE).contains(volumes(7, 7).get(0))
+                        && !colouredVolumes(Duty.ACTIVE).contains(volumes(6, 6).get(0)),
+                Duration.ofMinutes(5));
+        assertThat(member(volumes(7, 7).get(0)).orElseThrow().colour()).contains(0);
+    }
+
     @Test
     void aRingWithoutAnyTargetHoldsUpNoOtherGroup() {
         create(2, 5, 0);
