@@ -106,13 +106,40 @@ public final class RingPicture {
         TreeMap<Integer, Set<Integer>> coloursByMost = new TreeMap<>(Comparator.reverseOrder());
         for (int colour = 0; colour < ring.get().shape().colours(); colour++) {
             colours.set(index, colour);
-            int most = RingRule.mostWriters(
-                    group.policy().code(), ring.get().shape().colours(), colours);
-            coloursByMost.computeIfAbsent(most, m -> new HashSet<>()).add(colour);
+            coloursByMost
+                    .computeIfAbsent(most(group, ring.get(), colours), m -> new HashSet<>())
+                    .add(colour);
         }
         List<Predicate<VolumeId>> tries = new ArrayList<>();
         coloursByMost.values().forEach(some -> tries.add(active(ring.get(), some::contains)));
         return tries;
+    }
+
+    /** Returns whether a group bears fewer writers than its ring has. */
+    public boolean below(GroupFacts group) {
+        return ring(group)
+                .filter(ring -> most(group, ring, colours(group, ring)) < ring.shape().writers())
+                .isPresent();
+    }
+
+    /** The volumes on which the chunk of an index lets its group bear more writers than now. */
+    public Predicate<VolumeId> better(GroupFacts group, int index) {
+        Optional<RingFacts> ring = ring(group);
+        if (ring.isEmpty()) {
+            return volume -> false;
+        }
+        List<Integer> colours = colours(group, ring.get());
+        int now = most(group, ring.get(), colours);
+        boolean[] better = new boolean[ring.get().shape().colours()];
+        for (int colour = 0; colour < better.length; colour++) {
+            colours.set(index, colour);
+            better[colour] = most(group, ring.get(), colours) > now;
+        }
+        return active(ring.get(), colour -> better[colour]);
+    }
+
+    private static int most(GroupFacts group, RingFacts ring, List<Integer> colours) {
+        return RingRule.mostWriters(group.policy().code(), ring.shape().colours(), colours);
     }
 
     /** The ring in whose volumes the chunks of a group stay. */

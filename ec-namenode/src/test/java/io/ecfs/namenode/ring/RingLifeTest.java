@@ -260,6 +260,31 @@ class RingLifeTest {
         }
     }
 
+    /** As above; then colour 4 has a volume again. */
+    @Test
+    void groupsBelowTheRuleDoNotLowerTheWritersAndAreMovedToLegalVolumes() {
+        create(2, 9, 0);
+        for (int i = 0; i < 6; i++) {
+            cluster.file("/hot/f" + i, TestCluster.LENGTH);
+        }
+        datanode(volumes(5, 5).get(0)).alive = false;
+        cluster.await(() -> ring().groupsByMostWriters().equals(List.of(0L, 6L, 0L, 0L, 0L)), Duration.ofMinutes(6));
+        cluster.call(writers(2));
+        assertThat(cluster.refusal(writers(3)).getMessage()).contains("6 groups of ring flash", "nearest is 2");
+        cluster.call(new NamespaceRequest.AssignVolumes(
+                cluster.request("admin"), "flash", volumes(10, 10), List.of(), List.of()));
+        cluster.await(() -> ring().groupsByMostWriters().equals(List.of(0L, 0L, 6L, 0L, 0L)), Duration.ofMinutes(10));
+        for (int i = 0; i < 6; i++) {
+            assertThat(legal("/hot/f" + i)).isTrue();
+            assertThat(on("/hot/f" + i)).contains(volumes(10, 10).get(0));
+        }
+    }
+
+    private NamespaceRequest.SetRing writers(int writers) {
+        return new NamespaceRequest.SetRing(
+                cluster.request("admin"), "flash", Optional.of(writers), Optional.empty(), Optional.empty());
+    }
+
     /** As a directory inherits them or a file names them: four of five chunks must be read, or they are six. */
     @Test
     void groupsThatTheRingCannotServeLieInNone() {
