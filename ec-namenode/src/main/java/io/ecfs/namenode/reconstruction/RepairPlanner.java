@@ -35,7 +35,7 @@ public final class RepairPlanner {
     /** Lost groups that are recorded in the history in one term, at most. */
     private static final int MOST_LOST = 1_000;
 
-    /** Groups without a target in one round, after which it ends; those of one ring, after which the ring is skipped. */
+    /** Groups without a target in one round, after which it ends; of one ring, after which that is skipped. */
     public static final int MOST_WITHOUT_TARGET = 50;
 
     private final NamenodeContext context;

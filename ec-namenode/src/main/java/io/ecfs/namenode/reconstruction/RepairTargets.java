@@ -24,9 +24,8 @@ import java.util.stream.Collectors;
 
 /**
  * Chooses the volume on which a chunk is rebuilt: on a datanode that holds no other chunk of the group, is not the
- * target of too many repairs and is not silent, in the rack that has fewest of the group, and where the rings allow it if
- * there is such a volume.
- * Owner thread: the namenode's event thread.
+ * target of too many repairs and is not silent, in the rack that has fewest of the group, and where the rings allow it
+ * if there is such a volume. Owner thread: the namenode's event thread.
  */
 final class RepairTargets {
     private final NamenodeContext context;

@@ -225,8 +225,8 @@ final class LeaderChoices {
         }
         if (outside.add(new Outside(ring.get().ring(), wanted.policy()))) {
             LOG.warn(
-                    "event=group_outside_ring ring={} policy={} reason=\"{} of {} colours write, on datanodes that may be"
-                            + " fewer than its chunks: groups under this policy lie in no ring\"",
+                    "event=group_outside_ring ring={} policy={} reason=\"{} of {} colours write, or its datanodes are"
+                            + " too few: groups under this policy lie in no ring\"",
                     ring.get().name(),
                     wanted.policy(),
                     ring.get().shape().writers(),
