@@ -13,6 +13,7 @@ import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.RingFacts;
+import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.placement.Placement;
@@ -63,21 +64,41 @@ public record ClusterView(
     /**
      * The volumes of a new group, by chunk index.
      *
-     * @param ring in which it is; empty, or one that is gone or being dropped: in none
+     * @param ring that is wanted, see {@link #ringFor}
      */
     public Placement.Choice newGroup(Placement placement, Policy policy, Optional<RingId> ring, Set<DatanodeId> avoid) {
-        RingPicture picture = rings.now();
-        Optional<RingFacts> facts = ring.flatMap(picture::ring).filter(found -> !found.dropping());
+        Optional<RingFacts> facts = ringFor(policy, ring);
         Randomness random = context.environment().randomness();
         if (facts.isEmpty()) {
-            return placement.choose(candidates(picture::outside), avoid, policy.chunks(), random);
+            return placement.choose(candidates(), avoid, policy.chunks(), random);
         }
         TreeMap<VolumeId, Integer> colours = new TreeMap<>();
-        picture.members(facts.get().ring()).stream()
-                .filter(member -> member.is(Duty.ACTIVE))
-                .forEach(member -> colours.put(member.volume(), member.colour().orElseThrow()));
+        active(facts.get()).forEach(member -> colours.put(member.volume(), member.colour().orElseThrow()));
         return new RingPlacement(placement, facts.get().shape(), policy.code(), colours)
                 .choose(candidates(colours::containsKey), avoid, random);
+    }
+
+    /**
+     * The ring in which new groups under a policy lie where this one is wanted. Empty for one that is gone or being
+     * dropped, and for one that cannot serve the policy, which a directory inherits or a rename brings: such groups lie
+     * in none.
+     */
+    public Optional<RingFacts> ringFor(Policy policy, Optional<RingId> wanted) {
+        return wanted.flatMap(rings.now()::ring)
+                .filter(ring -> !ring.dropping()
+                        && RingPlacement.serves(ring.shape(), policy.code())
+                        && active(ring).stream()
+                                        .flatMap(member -> topology.owner(member.volume()).stream())
+                                        .map(DatanodeFacts::datanode)
+                                        .distinct()
+                                        .count()
+                                >= policy.chunks());
+    }
+
+    private List<RingMember> active(RingFacts ring) {
+        return rings.now().members(ring.ring()).stream()
+                .filter(member -> member.is(Duty.ACTIVE))
+                .toList();
     }
 
     /** All datanodes, usable or not, with those of their volumes that may be chosen. */
@@ -156,6 +177,15 @@ public record ClusterView(
         return topology.owner(volume)
                 .filter(d -> table.state(d.datanode(), atMillis) == DatanodeState.HEALTHY)
                 .isPresent();
+    }
+
+    /** True when a spare of a ring can take the colour of another volume. */
+    public boolean succeeds(VolumeId spare) {
+        return healthyOwner(spare)
+                && inService(spare)
+                && table.load(spare)
+                        .filter(load -> load.state() == VolumeState.HEALTHY)
+                        .isPresent();
     }
 
     /** True when no report of the volume is to be expected: it or its datanode is away too long, or it has failed. */

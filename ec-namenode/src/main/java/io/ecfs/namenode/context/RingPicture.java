@@ -8,11 +8,15 @@ import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupFacts.Place;
+import io.ecfs.namenode.group.RingCompletion;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -68,23 +72,93 @@ public final class RingPicture {
 
     /** The volumes on which the chunk of an index may lie beside the others of its group where they are. */
     public Predicate<VolumeId> rule(GroupFacts group, int index) {
-        Optional<RingFacts> ring = group.ring().map(rings::get).filter(facts -> !facts.dropping());
+        Optional<RingFacts> ring = ring(group);
         if (ring.isEmpty()) {
             return this::outside;
         }
-        List<Integer> colours = new ArrayList<>();
-        for (Place place : group.places()) {
-            colours.add(
-                    place.volume().flatMap(volume -> colour(volume, ring.get())).orElse(RingRule.ABSENT));
-        }
+        List<Integer> colours = colours(group, ring.get());
         boolean[] legal = new boolean[ring.get().shape().colours()];
         for (int colour = 0; colour < legal.length; colour++) {
             colours.set(index, colour);
             legal[colour] =
-                    RingRule.completable(ring.get().shape(), group.policy().code(), colours);
+                    RingCompletion.possible(ring.get().shape(), group.policy().code(), colours);
         }
+        return active(ring.get(), colour -> legal[colour]);
+    }
+
+    /** All volumes that the log accepts for a chunk of the group: those of its ring that take chunks, legal or not. */
+    public Predicate<VolumeId> accepted(GroupFacts group) {
+        Optional<RingFacts> ring = ring(group);
+        return ring.isEmpty() ? this::outside : active(ring.get(), colour -> true);
+    }
+
+    /**
+     * The volumes for the chunk of an index while none is legal, in the order in which they are to be tried: those with
+     * which the group bears more writers first. The group may wait for a writer then, which costs less than a chunk
+     * too few. Empty for a group in no ring.
+     */
+    public List<Predicate<VolumeId>> belowTheRule(GroupFacts group, int index) {
+        Optional<RingFacts> ring = ring(group);
+        if (ring.isEmpty()) {
+            return List.of();
+        }
+        List<Integer> colours = colours(group, ring.get());
+        TreeMap<Integer, Set<Integer>> coloursByMost = new TreeMap<>(Comparator.reverseOrder());
+        for (int colour = 0; colour < ring.get().shape().colours(); colour++) {
+            colours.set(index, colour);
+            coloursByMost
+                    .computeIfAbsent(most(group, ring.get(), colours), m -> new HashSet<>())
+                    .add(colour);
+        }
+        List<Predicate<VolumeId>> tries = new ArrayList<>();
+        coloursByMost.values().forEach(some -> tries.add(active(ring.get(), some::contains)));
+        return tries;
+    }
+
+    /** Returns whether a group bears fewer writers than its ring has. */
+    public boolean below(GroupFacts group) {
+        return ring(group)
+                .filter(ring -> most(group, ring, colours(group, ring)) < ring.shape().writers())
+                .isPresent();
+    }
+
+    /** The volumes on which the chunk of an index lets its group bear more writers than now. */
+    public Predicate<VolumeId> better(GroupFacts group, int index) {
+        Optional<RingFacts> ring = ring(group);
+        if (ring.isEmpty()) {
+            return volume -> false;
+        }
+        List<Integer> colours = colours(group, ring.get());
+        int now = most(group, ring.get(), colours);
+        boolean[] better = new boolean[ring.get().shape().colours()];
+        for (int colour = 0; colour < better.length; colour++) {
+            colours.set(index, colour);
+            better[colour] = most(group, ring.get(), colours) > now;
+        }
+        return active(ring.get(), colour -> better[colour]);
+    }
+
+    private static int most(GroupFacts group, RingFacts ring, List<Integer> colours) {
+        return RingRule.mostWriters(group.policy().code(), ring.shape().colours(), colours);
+    }
+
+    /** The ring in whose volumes the chunks of a group stay. */
+    private Optional<RingFacts> ring(GroupFacts group) {
+        return group.ring().map(rings::get).filter(facts -> !facts.dropping());
+    }
+
+    /** Colours by chunk index. */
+    private List<Integer> colours(GroupFacts group, RingFacts ring) {
+        List<Integer> colours = new ArrayList<>();
+        for (Place place : group.places()) {
+            colours.add(place.volume().flatMap(volume -> colour(volume, ring)).orElse(RingRule.ABSENT));
+        }
+        return colours;
+    }
+
+    private Predicate<VolumeId> active(RingFacts ring, Predicate<Integer> colours) {
         return volume -> member(volume).filter(member -> member.is(Duty.ACTIVE)).isPresent()
-                && colour(volume, ring.get()).filter(colour -> legal[colour]).isPresent();
+                && colour(volume, ring).filter(colours).isPresent();
     }
 
     private Optional<Integer> colour(VolumeId volume, RingFacts ring) {

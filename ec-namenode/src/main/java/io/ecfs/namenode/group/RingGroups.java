@@ -63,7 +63,7 @@ public final class RingGroups {
             while (colours.size() < policy.chunks()) {
                 colours.add(RingRule.ABSENT);
             }
-            if (facts.get().dropping() || !RingRule.completable(facts.get().shape(), policy.code(), colours)) {
+            if (facts.get().dropping() || !RingCompletion.possible(facts.get().shape(), policy.code(), colours)) {
                 throw changed(chosen, ring);
             }
         }

@@ -98,6 +98,10 @@ final class AttributeCalls {
         return new CommandResult.Done();
     }
 
+    /**
+     * Only the superuser names a ring: what lies in it bounds the writers of all its volumes. Whoever may change the
+     * directory may leave it.
+     */
     static CommandResult setDirectoryRing(Scope scope, SetDirectoryRing call) throws EcfsException {
         Inode inode = directory(scope, call.path(), "a ring is set on a directory and holds for new files below it");
         DirectorySettings before = settings(inode);
@@ -105,6 +109,9 @@ final class AttributeCalls {
                 call.policy().isPresent() ? call.policy().get().to() : before.policy();
         DirectorySettings now = before.with(policy)
                 .inRing(RingDirectories.named(scope.transaction(), call.ring()).map(RingFacts::ring));
+        if (now.ring().isPresent() && !now.ring().equals(before.ring())) {
+            scope.permissions().checkSuperuser("naming ring " + call.ring().orElseThrow(), inode, call.path());
+        }
         RingDirectories.check(scope, call.path(), now);
         put(scope, inode, now);
         recordPolicy(scope, call.path(), before.policy(), policy);

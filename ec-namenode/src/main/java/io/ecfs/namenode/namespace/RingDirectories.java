@@ -53,7 +53,8 @@ final class RingDirectories {
     /**
      * @param settings that the directory is to have
      * @throws EcfsException {@code INVALID_ARGUMENT} when the ring that holds there has more writers than its policy
-     *     bears, unless it is adaptive and they become fewer; or fewer datanodes than that has chunks
+     *     bears, unless it is adaptive and the superuser's call makes them fewer; or fewer datanodes than that has
+     *     chunks
      */
     static void check(Scope scope, FilePath path, DirectorySettings settings) throws EcfsException {
         Inherited above = path.equals(FilePath.ROOT)
@@ -66,10 +67,10 @@ final class RingDirectories {
         }
     }
 
-    /** An adaptive ring begins with as many writers as the policy bears. */
+    /** An adaptive ring begins with as many writers as the policy bears; only the superuser makes them fewer. */
     private static RingFacts fewerWriters(Scope scope, RingFacts ring, Policy policy) {
         int most = Ring.mostWriters(policy.code(), ring.shape().colours());
-        if (!ring.adaptive() || most < 1 || ring.shape().writers() <= most) {
+        if (!scope.permissions().superuser() || !ring.adaptive() || most < 1 || ring.shape().writers() <= most) {
             return ring;
         }
         RingFacts fewer = ring.writing(most).next();

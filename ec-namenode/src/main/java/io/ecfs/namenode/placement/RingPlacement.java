@@ -89,6 +89,13 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
                 .orElse(0);
     }
 
+    /** Returns whether there are colours at all with which a group is legal. */
+    public static boolean serves(Ring ring, CodeSpec code) {
+        List<Integer> rotations = IntStream.range(0, ring.colours()).boxed().toList();
+        return new RingPlacement(new Placement(0), ring, code, Map.of())
+                .rotated(rotations).stream().anyMatch(colours -> ring.legal(code, colours));
+    }
+
     private List<RingMatching.Option> options(PlacementCandidate candidate, Set<DatanodeId> avoid, Randomness random) {
         Map<Integer, RingMatching.Option> byColour = new TreeMap<>();
         for (PlacementCandidate.Volume volume : room.room(candidate, avoid)) {

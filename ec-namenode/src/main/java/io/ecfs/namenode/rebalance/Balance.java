@@ -23,13 +23,15 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
  * Balances the fill of volumes, on the leader: in the background, and at an operator's request, which ends with the
- * leader's term or when it is done. Moves take the places that repairs and drains leave, at the pace of repairs. Owner
- * thread: the namenode's event thread.
+ * leader's term or when it is done. Before that it moves chunks of groups that bear fewer writers than their ring has.
+ * Moves take the places that repairs and drains leave, at the pace of repairs. Owner thread: the namenode's event
+ * thread.
  */
 public final class Balance implements MoveSource {
     /** Fullest volumes that are scanned side by side. */
@@ -56,6 +58,7 @@ public final class Balance implements MoveSource {
 
     private final ClusterView cluster;
     private final VolumeWalks walks = new VolumeWalks();
+    private final BelowTheRule belowTheRule;
     private final TreeMap<GroupId, Shift> shifts = new TreeMap<>();
     private Optional<Double> asked = Optional.empty();
     private boolean going;
@@ -87,6 +90,7 @@ public final class Balance implements MoveSource {
     Balance(NamenodeContext context, ClusterView cluster) {
         this.context = context;
         this.cluster = cluster;
+        this.belowTheRule = new BelowTheRule(context);
     }
 
     @Override
@@ -243,12 +247,13 @@ public final class Balance implements MoveSource {
     public void plan(MetadataView view, Starter starter, int places) {
         settle();
         boolean rests = restsSince.filter(since -> !context.passed(REST, since)).isPresent();
-        if (on() && !rests && places > 0) {
+        int left = places - (on() && places > 0 ? raise(view, starter, places) : 0);
+        if (on() && !rests && left > 0) {
             BalancePlan plan = plan(threshold());
-            if (plan.even() && shifts.isEmpty()) {
+            if (plan.even() && shifts.isEmpty() && !belowTheRule.walks()) {
                 asked = Optional.empty();
             }
-            if (!plan.even() && !begin(view, starter, places, plan)) {
+            if (!plan.even() && !begin(view, starter, left, plan)) {
                 restsSince = Optional.of(context.nowMillis());
             }
         }
@@ -256,6 +261,33 @@ public final class Balance implements MoveSource {
                 && restsSince.isEmpty()
                 && !plan(threshold()).even();
         going &= !shifts.isEmpty() || asked.isPresent() || more;
+    }
+
+    /**
+     * Moves chunks of groups that bear fewer writers than their ring has to where they bear more.
+     *
+     * @return how many moves were begun
+     */
+    private int raise(MetadataView view, Starter starter, int places) {
+        RingPicture rings = cluster.rings().now();
+        Set<VolumeId> known = plan(threshold()).fills().keySet();
+        int begun = 0;
+        for (ChunkOnVolume stored : belowTheRule.next(view, rings)) {
+            Optional<GroupFacts> group =
+                    view.sealedGroup(stored.chunk().group()).filter(rings::below);
+            Predicate<VolumeId> may = group.map(
+                            facts -> rings.better(facts, stored.chunk().index()))
+                    .orElse(volume -> false)
+                    .and(known::contains);
+            if (begun < places && known.stream().anyMatch(may)) {
+                BeginResult result = start(starter, stored, may);
+                begun += result == BeginResult.BEGUN ? 1 : 0;
+                if (result == BeginResult.BEGUN || result == BeginResult.ALL_TARGETS_BUSY) {
+                    belowTheRule.moved();
+                }
+            }
+        }
+        return begun;
     }
 
     /** @return false when nothing can be moved */
@@ -292,6 +324,10 @@ public final class Balance implements MoveSource {
         if (plan.fills().keySet().stream().noneMatch(may)) {
             return BeginResult.NOTHING_TO_DO;
         }
+        return start(starter, stored, may);
+    }
+
+    private BeginResult start(Starter starter, ChunkOnVolume stored, Predicate<VolumeId> may) {
         if (!going) {
             going = true;
             begunMillis = context.nowMillis();

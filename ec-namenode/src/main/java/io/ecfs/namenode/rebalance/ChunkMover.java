@@ -95,6 +95,10 @@ public final class ChunkMover implements MoveSource {
                 || lastMillis.filter(at -> !context.passed(LINGERS, at)).isPresent();
     }
 
+    int underWay() {
+        return under.size();
+    }
+
     /** Totals of this term. */
     public MoverTotals.Sums totals() {
         return totals.sums();

@@ -40,6 +40,12 @@ public final class MovePlanner {
      */
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 
+    /**
+     * Elective moves wait until nothing could leave a volume that is emptied for so long: what cannot leave, since its
+     * group is lost or has no other place, holds up nothing else.
+     */
+    private static final Duration HELD_UP = Duration.ofMinutes(1);
+
     /** The reason why something on a datanode does not move, and when that was last found. */
     private record Waits(long atMillis, String reason) {}
 
@@ -53,6 +59,8 @@ public final class MovePlanner {
     private final VolumeWalks walks = new VolumeWalks();
     private final TreeMap<VolumeId, Long> toEmptySince = new TreeMap<>();
     private final TreeMap<DatanodeId, Waits> waits = new TreeMap<>();
+    /** When a volume began to be emptied, or a chunk could leave one. */
+    private Optional<Long> couldLeaveMillis = Optional.empty();
 
     public MovePlanner(
             NamenodeContext context,
@@ -78,21 +86,35 @@ public final class MovePlanner {
                 .flatMap(facts ->
                         facts.volumes().values().stream().filter(volume -> toEmpty(view, rings, facts, volume)))
                 .toList();
+        boolean more = leaving.stream().anyMatch(volume -> !toEmptySince.containsKey(volume));
         toEmptySince.keySet().retainAll(leaving);
+        leaving.forEach(volume -> toEmptySince.putIfAbsent(volume, context.nowMillis()));
+        int left = places;
         if (leaving.isEmpty()) {
             waits.clear();
-            MoveSource.Starter starter = (chunk, found, may) -> move(view, chunk, found, may);
-            balance.plan(view, starter, places);
-            mover.plan(view, starter, places - balance.underWay());
-            delays.forgetIf(group -> !(balance.going() || mover.going())
-                    || (delays.failedBefore(group, FORGOTTEN)
-                            && repairs.running(group).isEmpty()));
+            couldLeaveMillis = Optional.empty();
         } else {
-            mover.waits("datanodes are emptied, which goes first");
-            if (places > 0) {
-                drain(view, leaving, places);
+            if (more || electives() < repairs.moving()) {
+                couldLeaveMillis = Optional.of(context.nowMillis());
             }
+            left -= places > 0 ? drain(view, leaving, places) : 0;
         }
+        if (couldLeaveMillis.filter(since -> !context.passed(HELD_UP, since)).isPresent()) {
+            mover.waits("datanodes are emptied, which goes first");
+            return;
+        }
+        MoveSource.Starter starter = (chunk, found, may) -> move(view, chunk, found, may);
+        balance.plan(view, starter, left);
+        mover.plan(view, starter, left - balance.underWay());
+        boolean going = balance.going() || mover.going() || !leaving.isEmpty();
+        delays.forgetIf(group -> !going
+                || (delays.failedBefore(group, FORGOTTEN)
+                        && repairs.running(group).isEmpty()));
+    }
+
+    /** Moves under way that nothing but the balance or the cost of reads asks for. */
+    private int electives() {
+        return balance.underWay() + mover.underWay();
     }
 
     /** Most moves under way at the same time: half of all places stay free for lost chunks. */
@@ -100,18 +122,23 @@ public final class MovePlanner {
         return (context.throttles(view).atOnce() + 1) / 2;
     }
 
-    private void drain(MetadataView view, List<VolumeId> volumes, int places) {
+    /** @return how many moves were begun */
+    private int drain(MetadataView view, List<VolumeId> volumes, int places) {
         int left = places;
         int without = 0;
         for (ChunkOnVolume stored : walks.next(view, volumes)) {
             BeginResult result = move(view, stored, found(stored.volume()), volume -> true);
             walks.advance(stored);
             left -= result == BeginResult.BEGUN ? 1 : 0;
+            if (result == BeginResult.BEGUN || result == BeginResult.ALL_TARGETS_BUSY) {
+                couldLeaveMillis = Optional.of(context.nowMillis());
+            }
             without += result == BeginResult.NO_TARGET || result == BeginResult.ALL_TARGETS_BUSY ? 1 : 0;
             if (left == 0 || without >= RepairPlanner.MOST_WITHOUT_TARGET) {
-                return;
+                break;
             }
         }
+        return places - left;
     }
 
     /** False for datanodes that have left and for emptied disks, which stay in the facts for ever. */

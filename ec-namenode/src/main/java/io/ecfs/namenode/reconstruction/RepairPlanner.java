@@ -1,6 +1,7 @@
 package io.ecfs.namenode.reconstruction;
 
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.RingId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
@@ -15,6 +16,7 @@ import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +35,7 @@ public final class RepairPlanner {
     /** Lost groups that are recorded in the history in one term, at most. */
     private static final int MOST_LOST = 1_000;
 
-    /** Groups without a legal target in one round, after which the round ends. */
+    /** Groups without a target in one round, after which it ends; of one ring, after which that is skipped. */
     public static final int MOST_WITHOUT_TARGET = 50;
 
     private final NamenodeContext context;
@@ -44,6 +46,9 @@ public final class RepairPlanner {
     private final RepairDelays delays;
     private final EventRecorder recorder;
     private final RepairService repairs;
+    /** Groups without a target in this round, of each ring: a ring that is full holds up no other group. */
+    private final Map<RingId, Integer> withoutInRing = new TreeMap<>();
+
     private Optional<Urgency> lastTried = Optional.empty();
     private boolean complained;
 
@@ -87,6 +92,7 @@ public final class RepairPlanner {
 
     /** @return whether all damage that can be repaired now is: none waits for its turn */
     boolean plan(MetadataView view) {
+        withoutInRing.clear();
         List<Urgency> urgent = survey.urgent(Optional.empty(), MOST_URGENT);
         Round round = lastResorts(view, Round.FIRST);
         round = round.room() ? tryAll(view, urgent, round, false) : round;
@@ -95,7 +101,7 @@ public final class RepairPlanner {
             round = tryAll(view, rest, round, true);
             if (round.room()) {
                 lastTried = rest.size() < SLICE ? Optional.empty() : lastTried;
-                complained &= round.without() > 0;
+                complained &= round.without() > 0 || !withoutInRing.isEmpty();
             }
         }
         return round.done();
@@ -151,7 +157,7 @@ public final class RepairPlanner {
             return BeginResult.NOTHING_TO_DO;
         }
         GroupFacts group = view.sealedGroup(id).orElse(null);
-        if (group == null) {
+        if (group == null || withoutInRing(group) >= MOST_WITHOUT_TARGET) {
             return BeginResult.NOTHING_TO_DO;
         }
         Optional<Map.Entry<Integer, Found>> lost = repairs.repairable(group);
@@ -164,8 +170,16 @@ public final class RepairPlanner {
         BeginReply begun = repairs.begin(view, group, index, found, volume -> true);
         if (begun.result() == BeginResult.NO_TARGET) {
             complain(group, index, found, begun.why());
+            if (group.ring().isPresent()) {
+                withoutInRing.merge(group.ring().get(), 1, Integer::sum);
+                return BeginResult.NOTHING_TO_DO;
+            }
         }
         return begun.result();
+    }
+
+    private int withoutInRing(GroupFacts group) {
+        return group.ring().map(ring -> withoutInRing.getOrDefault(ring, 0)).orElse(0);
     }
 
     /** Records groups that have too few chunks left and wait until one comes back; once each. */

@@ -313,7 +313,7 @@ public final class RepairService {
     public BeginReply begin(MetadataView view, GroupFacts group, int index, Found found, Predicate<VolumeId> may) {
         // An attempt of an earlier leader is continued.
         ReconstructionPolicy policy = policy(found);
-        Predicate<VolumeId> allowed = cluster.rings().now().rule(group, index).and(may);
+        Predicate<VolumeId> allowed = cluster.rings().now().accepted(group).and(may);
         Optional<Attempt> attempt = !policy.delays().hasFailed(group.group())
                 ? view.repair(group.group(), index)
                         .filter(a -> a.target()

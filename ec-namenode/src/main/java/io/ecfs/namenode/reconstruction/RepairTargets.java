@@ -2,9 +2,12 @@ package io.ecfs.namenode.reconstruction;
 
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.RingPicture;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.placement.Placement;
@@ -21,8 +24,8 @@ import java.util.stream.Collectors;
 
 /**
  * Chooses the volume on which a chunk is rebuilt: on a datanode that holds no other chunk of the group, is not the
- * target of too many repairs and is not silent, in the rack that has fewest of the group, and where the rings allow it.
- * Owner thread: the namenode's event thread.
+ * target of too many repairs and is not silent, in the rack that has fewest of the group, and where the rings allow it
+ * if there is such a volume. Owner thread: the namenode's event thread.
  */
 final class RepairTargets {
     private final NamenodeContext context;
@@ -49,13 +52,42 @@ final class RepairTargets {
     record Choice(Optional<VolumeId> volume, Outcome outcome, String why) {}
 
     /**
+     * A volume where the rings allow the chunk. While there is none, another one of the group's ring: a group that may
+     * wait for a writer is worth more than one that lacks a chunk.
+     *
      * @param perDatanode most repairs with one datanode as their target
      * @param may volumes that are allowed
      */
     Choice choose(
             GroupFacts group, int index, Collection<ChunkRepair> running, int perDatanode, Predicate<VolumeId> may) {
-        List<PlacementCandidate> candidates =
-                cluster.candidates(cluster.rings().now().rule(group, index).and(may));
+        RingPicture rings = cluster.rings().now();
+        Choice choice = among(group, index, running, perDatanode, rings.rule(group, index).and(may));
+        List<Predicate<VolumeId>> others =
+                choice.outcome() == Outcome.NONE ? rings.belowTheRule(group, index) : List.of();
+        if (!others.isEmpty() && spareComes(rings, group)) {
+            return new Choice(Optional.empty(), Outcome.SILENT, "");
+        }
+        for (Predicate<VolumeId> other : others) {
+            if (choice.outcome() == Outcome.NONE) {
+                choice = among(group, index, running, perDatanode, other.and(may));
+            }
+        }
+        return choice;
+    }
+
+    /** Returns whether the colour of a volume that is gone goes to a spare of the group's ring next. */
+    private boolean spareComes(RingPicture rings, GroupFacts group) {
+        List<RingMember> members = group.ring().map(rings::members).orElse(List.of());
+        return members.stream()
+                        .anyMatch(member -> member.is(Duty.ACTIVE)
+                                && cluster.permanentlyUnavailable(member.volume())
+                                && !cluster.inMaintenance(member.volume()))
+                && members.stream().anyMatch(member -> member.is(Duty.SPARE) && cluster.succeeds(member.volume()));
+    }
+
+    private Choice among(
+            GroupFacts group, int index, Collection<ChunkRepair> running, int perDatanode, Predicate<VolumeId> may) {
+        List<PlacementCandidate> candidates = cluster.candidates(may);
         List<DatanodeFacts> holders = group.stored().stream()
                 .filter(stored -> stored.chunk().index() != index)
                 .map(ChunkOnVolume::volume)

@@ -3,7 +3,6 @@ package io.ecfs.namenode.ring;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
-import io.ecfs.message.VolumeState;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.RingFacts;
@@ -124,13 +123,7 @@ public final class RingKeeper {
         return members.stream()
                 .filter(member -> member.is(Duty.SPARE))
                 .map(RingMember::volume)
-                .filter(spare -> !taken.contains(spare)
-                        && cluster.healthyOwner(spare)
-                        && cluster.inService(spare)
-                        && cluster.table()
-                                .load(spare)
-                                .filter(load -> load.state() == VolumeState.HEALTHY)
-                                .isPresent())
+                .filter(spare -> !taken.contains(spare) && cluster.succeeds(spare))
                 .min(Comparator.<VolumeId, Boolean>comparing(
                                 spare -> !owner(spare).equals(datanode))
                         .thenComparingLong(spare -> members.stream()

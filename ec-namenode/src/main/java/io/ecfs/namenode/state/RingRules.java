@@ -375,13 +375,17 @@ final class RingRules {
         return Ring.mostWriters(Policy.parse(policy).code(), ring.shape().colours());
     }
 
-    /** The most writers with which all groups of a ring, and all to come in directories that name it, are legal. */
+    /**
+     * The most writers with which all groups of a ring, and all to come in directories that name it, are legal. Groups
+     * that are not legal at present, since there was no legal volume for a lost chunk, do not make them fewer than they
+     * are: balancing moves such groups. Until then they do not become more.
+     */
     static int mostWriters(View view, RingFacts ring) {
         int most = ring.shape().colours() - 1;
         List<Long> byMost = Rings.groups(view, ring);
         for (int bear = 0; bear < byMost.size(); bear++) {
             if (byMost.get(bear) > 0) {
-                most = Math.min(most, bear);
+                most = Math.min(most, Math.max(bear, ring.shape().writers()));
                 break;
             }
         }

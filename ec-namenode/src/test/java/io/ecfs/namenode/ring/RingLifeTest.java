@@ -18,6 +18,7 @@ import io.ecfs.message.ring.RingVolume;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.message.ring.RingVolumeStatus;
 import io.ecfs.namenode.entry.CommandCodec;
+import io.ecfs.namenode.reconstruction.RepairPlanner;
 import io.ecfs.namenode.rpc.PretendDatanode;
 import io.ecfs.namenode.rpc.TestCluster;
 import java.time.Duration;
@@ -230,17 +231,126 @@ class RingLifeTest {
         for (int i = 0; i < 6; i++) {
             cluster.file("/hot/f" + i, TestCluster.LENGTH);
         }
-        VolumeId dead = on("/hot/f0").get(0);
-        // colours 0 to 3 have two volumes: the other one of the same colour is the only place
-        int colour = member(dead).orElseThrow().colour().orElseThrow();
+        // colours 0 to 3 have two volumes: the other one of the same colour is the only legal place
+        VolumeId dead = on("/hot/f0").stream()
+                .filter(volume -> member(volume).orElseThrow().colour().orElseThrow() < COLOURS - 1)
+                .findFirst()
+                .orElseThrow();
         datanode(dead).alive = false;
         cluster.time.advance(Duration.ofMinutes(5));
         for (int i = 0; i < 6; i++) {
-            if (colour != COLOURS - 1) {
-                assertThat(on("/hot/f" + i)).doesNotContain(dead);
-            }
+            assertThat(on("/hot/f" + i)).doesNotContain(dead);
             assertThat(legal("/hot/f" + i)).as("f%s", i).isTrue();
         }
+    }
+
+    /** The only volume of colour 4 dies: groups bear one writer less, which costs less than a chunk. */
+    @Test
+    void aChunkWithoutALegalVolumeIsRebuiltElsewhereInTheRing() {
+        create(2, 9, 0);
+        for (int i = 0; i < 6; i++) {
+            cluster.file("/hot/f" + i, TestCluster.LENGTH);
+        }
+        VolumeId dead = volumes(5, 5).get(0);
+        datanode(dead).alive = false;
+        cluster.await(() -> ring().groupsByMostWriters().equals(List.of(0L, 6L, 0L, 0L, 0L)), Duration.ofMinutes(6));
+        for (int i = 0; i < 6; i++) {
+            assertThat(on("/hot/f" + i)).isSubsetOf(volumes(1, 9)).doesNotContain(dead);
+            assertThat(on("/hot/f" + i)).doesNotHaveDuplicates().hasSize(COLOURS);
+        }
+    }
+
+    /** As above; then colour 4 has a volume again. */
+    @Test
+    void groupsBelowTheRuleDoNotLowerTheWritersAndAreMovedToLegalVolumes() {
+        create(2, 9, 0);
+        for (int i = 0; i < 6; i++) {
+            cluster.file("/hot/f" + i, TestCluster.LENGTH);
+        }
+        datanode(volumes(5, 5).get(0)).alive = false;
+        cluster.await(() -> ring().groupsByMostWriters().equals(List.of(0L, 6L, 0L, 0L, 0L)), Duration.ofMinutes(6));
+        cluster.call(writers(2));
+        assertThat(cluster.refusal(writers(3)).getMessage()).contains("6 groups of ring flash", "nearest is 2");
+        cluster.call(new NamespaceRequest.AssignVolumes(
+                cluster.request("admin"), "flash", volumes(10, 10), List.of(), List.of()));
+        cluster.await(() -> ring().groupsByMostWriters().equals(List.of(0L, 0L, 6L, 0L, 0L)), Duration.ofMinutes(10));
+        for (int i = 0; i < 6; i++) {
+            assertThat(legal("/hot/f" + i)).isTrue();
+            assertThat(on("/hot/f" + i)).contains(volumes(10, 10).get(0));
+        }
+    }
+
+    private NamespaceRequest.SetRing writers(int writers) {
+        return new NamespaceRequest.SetRing(
+                cluster.request("admin"), "flash", Optional.of(writers), Optional.empty(), Optional.empty());
+    }
+
+    /** As a directory inherits them or a file names them: four of five chunks must be read, or they are six. */
+    @Test
+    void groupsThatTheRingCannotServeLieInNone() {
+        create(2, 5, 1);
+        for (String policy : List.of("rs-4-1-4k", "rs-4-2-4k")) {
+            cluster.file("/hot/" + policy, TestCluster.LENGTH, Policy.parse(policy));
+            assertThat(on("/hot/" + policy)).doesNotContainAnyElementsOf(volumes(1, 6));
+            assertThat(cluster.locate("/hot/" + policy).groups().get(0).ring()).isEmpty();
+        }
+        cluster.file("/hot/f", TestCluster.LENGTH);
+        assertThat(legal("/hot/f")).isTrue();
+    }
+
+    /** Of colour 0 one volume is dead and the other one leaves: its chunks have no place. */
+    @Test
+    void aVolumeThatCannotBeEmptiedHoldsUpNoBalance() {
+        long room = 320 << 20;
+        create(2, 6, 0);
+        datanode(volumes(6, 6).get(0)).alive = false;
+        cluster.time.advance(Duration.ofMinutes(3));
+        cluster.file("/hot/f", TestCluster.LENGTH);
+        VolumeId removed = volumes(1, 1).get(0);
+        cluster.datanodes.tailMap(7).values().forEach(d -> d.capacity = room);
+        for (int i = 0; i < 40; i++) {
+            cluster.file("/f" + i, POLICY.dataChunks() * (1L << 20));
+        }
+        PretendDatanode fresh = new PretendDatanode(cluster, 13, "rack1");
+        fresh.capacity = room;
+        cluster.datanodes.put(13, fresh);
+        cluster.await(fresh::registered);
+        cluster.call(new NamespaceRequest.AssignVolumes(
+                cluster.request("admin"), "flash", List.of(), List.of(), List.of(removed)));
+        cluster.call(new NamespaceRequest.Balance(NamespaceRequest.Balance.Wish.BEGIN, 50));
+        cluster.await(() -> fresh.chunks.size() >= 10, Duration.ofMinutes(20));
+        assertThat(member(removed).orElseThrow().duty()).isEqualTo(Duty.LEAVING);
+        assertThat(on("/hot/f")).contains(removed);
+    }
+
+    /** The spare of the lowest number has failed: whoever gets the colour first, a healthy one has it in the end. */
+    @Test
+    void aFailedSpareKeepsNoColour() {
+        create(2, 5, 2);
+        datanode(volumes(6, 6).get(0)).state = VolumeState.FAILED;
+        cluster.time.advance(Duration.ofSeconds(10));
+        cluster.call(new NamespaceRequest.AssignVolumes(
+                cluster.request("admin"), "flash", List.of(), List.of(), volumes(1, 1)));
+        cluster.await(
+                () -> colouredVolumes(Duty.ACTIVE).contains(volumes(7, 7).get(0))
+                        && !colouredVolumes(Duty.ACTIVE).contains(volumes(6, 6).get(0)),
+                Duration.ofMinutes(5));
+        assertThat(member(volumes(7, 7).get(0)).orElseThrow().colour()).contains(0);
+    }
+
+    @Test
+    void aRingWithoutAnyTargetHoldsUpNoOtherGroup() {
+        create(2, 5, 0);
+        for (int i = 0; i <= RepairPlanner.MOST_WITHOUT_TARGET; i++) {
+            cluster.file("/hot/f" + i, TestCluster.LENGTH);
+        }
+        cluster.file("/f", TestCluster.LENGTH);
+        datanode(volumes(1, 1).get(0)).alive = false;
+        cluster.time.advance(Duration.ofMinutes(1));
+        VolumeId dead = on("/f").get(0);
+        datanode(dead).alive = false;
+        cluster.await(() -> !on("/f").contains(dead), Duration.ofMinutes(5));
+        assertThat(cluster.groups().degraded()).isEqualTo(RepairPlanner.MOST_WITHOUT_TARGET + 1);
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.ecfs.message.namespace.NamespaceRequest.DropRing;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.SetDirectoryRing;
 import io.ecfs.message.namespace.NamespaceRequest.SetEncoding.PolicyChange;
+import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetRing;
 import io.ecfs.message.report.ClusterEvent;
@@ -24,6 +25,7 @@ import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.store.MemoryStore;
@@ -253,6 +255,29 @@ class RingRulesTest {
         assertThat(ring().adaptive()).isTrue();
     }
 
+    /** What a directory puts into a ring bounds the writers of all: no user decides that for the others. */
+    @Test
+    void onlyTheSuperuserNamesARingOrLowersItsWriters() {
+        ledger.done(create(4, null, volumes(1, 2, 3, 4), List.of()));
+        ledger.done(ledger.mkdirs("/hot"));
+        ledger.done(new SetOwner(ledger.request(), Ledger.path("/hot"), Optional.of("eve"), Optional.empty()));
+        CallerIdentity eve = new CallerIdentity("eve", List.of("users"));
+        ledger.refused(eve, directory("flash", "rs-3-1-64k"), ErrorCode.ACCESS_DENIED);
+        assertThat(((CommandResult.Refused) ledger.call(eve, directory("flash", "rs-2-2-64k"))).message())
+                .contains("is denied naming ring flash, which the superuser must do");
+        ledger.done(directory("flash", "rs-2-2-64k"));
+        ledger.refused(eve, policy("rs-3-1-64k"), ErrorCode.INVALID_ARGUMENT);
+        ledger.refused(eve, directory("flash", "rs-3-1-64k"), ErrorCode.INVALID_ARGUMENT);
+        assertThat(ring().shape().writers()).isEqualTo(2);
+        assertThat(ledger.call(eve, directory("flash", "replication-3"))).isEqualTo(new CommandResult.Done());
+        assertThat(ledger.call(eve, directory(null, null))).isEqualTo(new CommandResult.Done());
+        ledger.done(drop(false));
+    }
+
+    private SetPolicy policy(String policy) {
+        return new SetPolicy(ledger.request(), Ledger.path("/hot"), Optional.of(Policy.parse(policy)));
+    }
+
     @Test
     void volumesAreAddedToTheSmallestColourAndLeaveWhenTheyAreEmpty() {
         flash(2);
@@ -328,6 +353,31 @@ class RingRulesTest {
                         new Command.BeginRepair(ledger.now, group.group(), 0, new VolumeId(5), 7, Optional.empty())))
                 .isInstanceOf(CommandResult.RepairBegun.class);
         assertThat(group(group).orElseThrow().ring()).contains(FLASH);
+    }
+
+    /** The target was chosen while one colour wrote: a commit under more writers is taken, and bounds no ring. */
+    @Test
+    void aGroupBelowTheRuleKeepsTheWritersAsTheyAre() {
+        ledger.done(create(4, 1, volumes(1, 2, 3, 4, 5), List.of()));
+        CommandResult.Created file = ledger.open("/f");
+        GroupFacts group = file.first();
+        ledger.close(file, 100);
+        CommandResult begun = ledger.apply(
+                new Command.BeginRepair(ledger.now, group.group(), 1, new VolumeId(5), 7, Optional.empty()));
+        ledger.done(writers(2));
+        assertThat(ledger.apply(new Command.CommitRepair(
+                        ledger.now,
+                        new ChunkOnVolume(new VolumeId(5), ((CommandResult.RepairBegun) begun).chunk()),
+                        100,
+                        group.places().get(1).volume(),
+                        List.of(),
+                        Optional.empty())))
+                .isEqualTo(new CommandResult.Done());
+        assertThat(groups()).as("colours 0, 0, 2 and 3").containsExactly(0L, 1L, 0L, 0L);
+        ledger.done(writers(2));
+        refused(writers(3), "1 groups of ring flash could not be read without a volume that writes: nearest is 2");
+        ledger.done(writers(1));
+        refused(writers(2), "nearest is 1");
     }
 
     @Test

@@ -66,6 +66,13 @@ public final class Permissions {
         }
     }
 
+    /** @param change with what to do instead, for people */
+    public void checkSuperuser(String change, Inode inode, FilePath path) throws EcfsException {
+        if (!superuser) {
+            throw denied(change + ", which the superuser must do,", inode, path);
+        }
+    }
+
     private boolean owns(Inode inode) {
         return superuser || caller.user().equals(inode.attributes().owner());
     }

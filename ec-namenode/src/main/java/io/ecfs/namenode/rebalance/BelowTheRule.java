@@ -1,0 +1,85 @@
+package io.ecfs.namenode.rebalance;
+
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.ring.RingVolume.Duty;
+import io.ecfs.namenode.cluster.RingFacts;
+import io.ecfs.namenode.cluster.RingMember;
+import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.RingPicture;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Walks over the chunks of rings that have groups which bear fewer writers than the ring has: they were rebuilt where
+ * there was no legal volume, or while the ring had fewer writers. A page of one volume at a time. Owner thread: the
+ * namenode's event thread.
+ */
+final class BelowTheRule {
+    private static final int PAGE = 500;
+
+    /** Pause after a walk over all volumes in which nothing could be moved. */
+    private static final Duration REST = Duration.ofMinutes(1);
+
+    private final NamenodeContext context;
+    private Optional<VolumeId> walking = Optional.empty();
+    private Optional<ChunkOnVolume> last = Optional.empty();
+    private int fruitless;
+    private Optional<Long> restsSince = Optional.empty();
+
+    BelowTheRule(NamenodeContext context) {
+        this.context = context;
+    }
+
+    /** The chunks that are next; none while there is no such group, or nothing could be moved lately. */
+    List<ChunkOnVolume> next(MetadataView view, RingPicture rings) {
+        TreeSet<VolumeId> volumes = new TreeSet<>();
+        rings.rings().stream()
+                .filter(ring -> !ring.dropping() && hasGroups(view, ring))
+                .flatMap(ring -> rings.members(ring.ring()).stream())
+                .filter(member -> member.is(Duty.ACTIVE))
+                .map(RingMember::volume)
+                .forEach(volumes::add);
+        if (volumes.isEmpty()) {
+            fruitless = 0;
+            restsSince = Optional.empty();
+            return List.of();
+        }
+        if (restsSince.filter(since -> !context.passed(REST, since)).isPresent()) {
+            return List.of();
+        }
+        if (fruitless > volumes.size()) {
+            fruitless = 0;
+            restsSince = Optional.of(context.nowMillis());
+            return List.of();
+        }
+        VolumeId volume = walking.filter(volumes::contains).orElseGet(volumes::first);
+        List<ChunkOnVolume> page = view.chunksOn(volume, last.filter(at -> at.volume().equals(volume)), PAGE);
+        if (page.size() < PAGE) {
+            walking = Optional.ofNullable(volumes.higher(volume));
+            last = Optional.empty();
+            fruitless++;
+        } else {
+            walking = Optional.of(volume);
+            last = Optional.of(page.get(page.size() - 1));
+        }
+        return page;
+    }
+
+    /** Returns whether a walk goes on, in which something may yet be moved. */
+    boolean walks() {
+        return fruitless > 0 && restsSince.filter(since -> !context.passed(REST, since)).isEmpty();
+    }
+
+    /** Records that a chunk moves, or will: the walk goes on over all volumes. */
+    void moved() {
+        fruitless = 0;
+    }
+
+    private static boolean hasGroups(MetadataView view, RingFacts ring) {
+        return view.ringGroups(ring).stream().limit(ring.shape().writers()).anyMatch(count -> count > 0);
+    }
+}

@@ -1,0 +1,60 @@
+package io.ecfs.namenode.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import io.ecfs.code.CodeSpec;
+import io.ecfs.layout.Policy;
+import io.ecfs.layout.Ring;
+import io.ecfs.layout.RingRule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RingCompletionTest {
+    private static CodeSpec code(String policy) {
+        return Policy.parse(policy).code();
+    }
+
+    /** All small cases: where the search ends in time it answers as the rule. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rs-2-2-64k", "rs-3-1-64k", "replication-3"})
+    void itAnswersAsTheRule(String policy) {
+        CodeSpec code = code(policy);
+        for (int colours = 3; colours <= 5; colours++) {
+            for (int writers = 1; writers < colours; writers++) {
+                Ring ring = new Ring(colours, writers);
+                for (int mix = 0; mix < Math.pow(colours + 1, code.chunks()); mix++) {
+                    List<Integer> colourOf = new ArrayList<>();
+                    int rest = mix;
+                    for (int index = 0; index < code.chunks(); index++) {
+                        colourOf.add(rest % (colours + 1) - 1);
+                        rest /= colours + 1;
+                    }
+                    assertThat(RingCompletion.possible(ring, code, colourOf))
+                            .as("%s on %s", ring, colourOf)
+                            .isEqualTo(RingRule.completable(ring, code, colourOf));
+                }
+            }
+        }
+    }
+
+    /** Each absent chunk has a dozen colours: twelve of them have too many to be tried. */
+    @Test
+    void manyAbsentChunksTakeBoundedTime() {
+        for (String policy : List.of("rs-6-6-64k", "lrc-8-2-2-64k")) {
+            List<Integer> absent = Collections.nCopies(code(policy).chunks(), RingRule.ABSENT);
+            for (int writers = 1; writers < 12; writers++) {
+                Ring ring = new Ring(12, writers);
+                boolean known = Ring.mostWriters(code(policy), 12) >= writers;
+                boolean possible = assertTimeoutPreemptively(
+                        Duration.ofSeconds(20), () -> RingCompletion.possible(ring, code(policy), absent));
+                assertThat(possible || !known).as("%s on %s", policy, ring).isTrue();
+            }
+        }
+    }
+}
