@@ -75,6 +75,12 @@ final class ArchitectureTest {
     static final ArchRule nettyChannelsStayInTheWire = Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE;
 
     @ArchTest
+    static final ArchRule journalsKnowNoVolume = Arrows.JOURNALS_KNOW_NO_VOLUME;
+
+    @ArchTest
+    static final ArchRule stagedVolumesKnowNoChunks = Arrows.STAGED_VOLUMES_KNOW_NO_CHUNKS;
+
+    @ArchTest
     static final ArchRule locationsKnowNoReads = Arrows.LOCATIONS_KNOW_NO_READS;
 
     @ArchTest

@@ -179,6 +179,23 @@ final class Arrows {
             .resideInAnyPackage("io.ecfs.datanode.store", "io.ecfs.datanode.store.io..")
             .because("order and bounds of a volume's work do not depend on what the work is");
 
+    static final ArchRule JOURNALS_KNOW_NO_VOLUME = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.datanode.store.ring.journal..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.ecfs.datanode.store", "io.ecfs.datanode.store.ring", "io.ecfs.datanode.store.ring.turn..")
+            .because("records are written, synced and found again whatever they are about");
+
+    static final ArchRule STAGED_VOLUMES_KNOW_NO_CHUNKS = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.datanode.store.ring..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.datanode.store", "io.ecfs.datanode.server..")
+            .because("every change of a volume's files is staged, whatever the files are");
+
     static final ArchRule LOCATIONS_KNOW_NO_READS = noClasses()
             .that()
             .resideInAnyPackage("io.ecfs.client.location..", "io.ecfs.client.ring..")

@@ -44,6 +44,12 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.ENDS_OF_THE_WIRE_KNOW_NO_CLIENT, io.ecfs.wire.server.offence.KnowsTheClient.class),
                 Arguments.of(
                         Arrows.VOLUME_QUEUES_KNOW_NO_STORE, io.ecfs.datanode.store.queue.offence.KnowsTheStore.class),
+                Arguments.of(
+                        Arrows.JOURNALS_KNOW_NO_VOLUME,
+                        io.ecfs.datanode.store.ring.journal.offence.KnowsTheStagedVolume.class),
+                Arguments.of(
+                        Arrows.STAGED_VOLUMES_KNOW_NO_CHUNKS,
+                        io.ecfs.datanode.store.ring.offence.KnowsTheChunks.class),
                 Arguments.of(Arrows.LOCATIONS_KNOW_NO_READS, io.ecfs.client.location.offence.KnowsTheReads.class),
                 Arguments.of(Arrows.HEALTH_KNOWS_NO_READS, io.ecfs.client.health.offence.KnowsTheReads.class),
                 Arguments.of(Arrows.SPANS_KNOW_NO_REQUESTS, io.ecfs.client.read.span.offence.KnowsTheBatch.class),

@@ -8,6 +8,7 @@ import io.ecfs.message.VolumeState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,10 +31,23 @@ public final class BackgroundSync implements AutoCloseable {
         this.interval = interval;
     }
 
+    /** A volume whose journal is in memory is synced when it writes anyway, within bounds. */
+    public void start(ServedVolume served) {
+        start(served.volume(), () -> served.staged().isPresent() && served.staged().get().defersSync());
+    }
+
     public void start(Volume volume) {
+        start(volume, () -> false);
+    }
+
+    private void start(Volume volume, BooleanSupplier deferred) {
         Scheduler scheduler = threads.scheduler("sync-" + volume.uuid().substring(0, 8));
         schedulers.add(scheduler);
-        scheduler.scheduleWithFixedDelay(interval, interval, () -> round(volume));
+        scheduler.scheduleWithFixedDelay(interval, interval, () -> {
+            if (!deferred.getAsBoolean()) {
+                round(volume);
+            }
+        });
     }
 
     private static void round(Volume volume) {

@@ -250,7 +250,7 @@ public final class ChunkService implements Handler {
             opening.remove(chunk, target);
             throw existsHere(chunk);
         }
-        return onQueue(
+        return target.acknowledged(onQueue(
                         target,
                         chunk,
                         () -> notifier.tellingDamage(target, chunk, () -> {
@@ -266,7 +266,7 @@ public final class ChunkService implements Handler {
                                             payload);
                             notifier.tell(new ChunkChange.Present(put.volume(), record));
                             return Envelope.of(new ChunkReply.Finished(chunk, time.micros()));
-                        }))
+                        })))
                 .whenComplete((answer, failure) -> opening.remove(chunk, target));
     }
 
@@ -296,14 +296,14 @@ public final class ChunkService implements Handler {
             boolean relayed = session.identity() instanceof PeerIdentity.Datanode;
             tokens.requireOfWriter(write.token(), relayed ? use.ofRelay() : use);
             ServedVolume target = writtenAt(chunk);
-            written = onQueue(
+            written = target.acknowledged(onQueue(
                     target,
                     chunk,
                     () -> notifier.tellingDamage(target, chunk, () -> {
                         long length = target.volume()
                                 .append(chunk, write.writer(), write.offset(), write.bytes(), write.tailOf(), payload);
                         return Envelope.of(new ChunkReply.Written(chunk, length, time.micros()));
-                    }));
+                    })));
         } catch (EcfsException e) {
             written = CompletableFuture.failedFuture(e);
         }

@@ -5,6 +5,8 @@ import io.ecfs.datanode.rewrite.Rewriter;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.queue.TaskBatchTimes;
+import io.ecfs.datanode.store.ring.DrainRunner;
+import io.ecfs.datanode.store.ring.turn.RingTurns;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
@@ -66,6 +68,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final Orders orders;
     private final Repairer repairer;
     private final LoadMeter load;
+    private final RingTurns rings;
     private final Supplier<Optional<RelayLoad>> relays;
     private final Map<Address, NamenodeLink> links = new LinkedHashMap<>();
     // Changes not yet passed to the links, in order; any thread adds. Drained at once, and then at most once in a
@@ -112,11 +115,32 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.reportedAt = clock.nanos() - settings.changeDelay().toNanos();
         this.sequence = FIRST_SEQUENCE + (home.life() << REPORTS_OF_LIFE_BITS);
         this.scheduler = environment.threads().scheduler("control-" + id);
+        this.rings = new RingTurns(ringMembers(), scheduler, clock);
         this.repairer = repairer;
         this.orders = new Orders(volumes, scheduler, settings, this, repairer, rewriter, this::complain);
         for (Address namenode : namenodes) {
             links.put(namenode, new NamenodeLink(namenode, this, caller, environment, scheduler, settings));
         }
+    }
+
+    private List<RingTurns.Member> ringMembers() {
+        List<RingTurns.Member> members = new ArrayList<>();
+        for (ServedVolume served : volumes.all()) {
+            Volume volume = served.volume();
+            served.staged()
+                    .ifPresent(staged -> members.add(new RingTurns.Member(
+                            () -> volumes.numberOf(served),
+                            () -> volume.state() == VolumeState.FAILED,
+                            staged,
+                            new DrainRunner(
+                                    staged.io(),
+                                    served.queue(),
+                                    Volume::chunkOf,
+                                    (what, work) -> volume.onDisk(what, work::run),
+                                    scheduler::execute,
+                                    clock))));
+        }
+        return members;
     }
 
     /**
@@ -128,6 +152,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         scheduler.execute(() -> {
             address = Optional.of(advertised);
             measure();
+            rings.start();
             links.values().forEach(NamenodeLink::start);
         });
     }
@@ -201,7 +226,8 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
                     served.queue().queued(),
                     volume.unsyncedChunks()));
         });
-        return new DatanodeReport.Heartbeat(id, uuid(), loads, load.sample(clock.nanos()), relays.get());
+        return new DatanodeReport.Heartbeat(
+                id, uuid(), loads, load.sample(clock.nanos()), relays.get(), Optional.of(rings.statuses()));
     }
 
     DatanodeReport.AwaitOrders awaitOrders(Duration hold) {
@@ -251,6 +277,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
 
     void onOrders(DatanodeReply.HeartbeatReply reply, NamenodeLink from) {
         keys.add(reply.keys());
+        rings.heard(reply);
         if (reply.term() > 0) {
             repairer.throttle(reply.repairBytesPerSecond());
         }

@@ -80,6 +80,26 @@ public record DatanodeConfig(
     }
 
     /**
+     * Journals of volumes of rings.
+     *
+     * @param directory on another device than all volumes, or in memory; one subdirectory a volume
+     * @param bytes of the journal of one volume: twice what it takes in one period
+     * @param direct whether journals are written past the page cache
+     */
+    public record JournalSettings(Path directory, long bytes, boolean direct) {
+        /** Least size: several segments. */
+        private static final long LEAST_BYTES = 256L << 20;
+
+        public JournalSettings {
+            Objects.requireNonNull(directory, "directory");
+            if (bytes < LEAST_BYTES) {
+                throw new IllegalArgumentException(
+                        "store.journal.bytes must be at least " + LEAST_BYTES + ", got " + bytes);
+            }
+        }
+    }
+
+    /**
      * The bounds of the store.
      *
      * @param reserveBytes with less free than this a volume takes no new chunk, and with less than half of it no bytes
@@ -96,6 +116,8 @@ public record DatanodeConfig(
      *     process's; absolute, in a directory that only this process's user may write to; empty: they read over the
      *     network
      * @param readErrors number of unreadable files within a period at which a volume counts as failed
+     * @param journal where volumes of rings stage their changes; empty: none of this datanode's can be in a ring
+     * @param direct whether volumes are read and written past the page cache; then no files are shown or sent
      */
     public record StoreSettings(
             long reserveBytes,
@@ -107,8 +129,38 @@ public record DatanodeConfig(
             Duration syncInterval,
             boolean showFiles,
             Optional<Path> localSocket,
-            ReadErrorAllowance readErrors) {
+            ReadErrorAllowance readErrors,
+            Optional<JournalSettings> journal,
+            boolean direct) {
+        /** Without a journal, through the page cache. */
+        public StoreSettings(
+                long reserveBytes,
+                int openFiles,
+                int threads,
+                int queueBound,
+                long readBufferBytes,
+                int maxReadBytes,
+                Duration syncInterval,
+                boolean showFiles,
+                Optional<Path> localSocket,
+                ReadErrorAllowance readErrors) {
+            this(
+                    reserveBytes,
+                    openFiles,
+                    threads,
+                    queueBound,
+                    readBufferBytes,
+                    maxReadBytes,
+                    syncInterval,
+                    showFiles,
+                    localSocket,
+                    readErrors,
+                    Optional.empty(),
+                    false);
+        }
+
         public StoreSettings {
+            Objects.requireNonNull(journal, "journal");
             Objects.requireNonNull(localSocket, "localSocket");
             Objects.requireNonNull(readErrors, "readErrors");
             if (reserveBytes < 0

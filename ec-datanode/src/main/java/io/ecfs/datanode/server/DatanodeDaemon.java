@@ -15,12 +15,17 @@ import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
 import io.ecfs.datanode.store.disk.ErrorTexts;
 import io.ecfs.datanode.store.disk.FaultFile;
 import io.ecfs.datanode.store.disk.FaultyVolumeIo;
+import io.ecfs.datanode.store.disk.JournalDirectory;
 import io.ecfs.datanode.store.io.NotMountedException;
 import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.queue.VolumeQueue;
+import io.ecfs.datanode.store.ring.StagedVolume;
+import io.ecfs.datanode.store.ring.StagedVolumeIo;
+import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.Environment;
 import io.ecfs.env.FileNumbers;
 import io.ecfs.env.FileSystemSync;
+import io.ecfs.env.Scheduler;
 import io.ecfs.env.real.FileNumbersFound;
 import io.ecfs.env.real.FileSystemSyncs;
 import io.ecfs.env.real.IdleProcessors;
@@ -53,6 +58,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,6 +81,7 @@ public final class DatanodeDaemon implements AutoCloseable {
     private final Around around;
     private final BufferPool readBuffers;
     private Volumes volumes;
+    private Optional<Scheduler> delays = Optional.empty(); // of acknowledgements of staged volumes
     private RelayService relays;
     private volatile WireServer server; // also read by the repairer
     private volatile ControlPlane plane; // also read by connections
@@ -235,7 +242,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                 repairer::calmly));
         BackgroundSync sync =
                 part(new BackgroundSync(environment.threads(), config.store().syncInterval()));
-        volumes.all().forEach(served -> sync.start(served.volume()));
+        volumes.all().forEach(sync::start);
         plane = part(new ControlPlane(
                 config.id(),
                 config.rack(),
@@ -381,16 +388,17 @@ public final class DatanodeDaemon implements AutoCloseable {
         String path = directory.toString();
         boolean mayFormat = replacement.includes(directory) || home.isNew(path);
         Volume volume;
+        Optional<StagedVolumeIo> staged;
         try {
             Optional<FileSystemSync> fileSystem = FileSystemSyncs.find();
-            DirectoryVolumeIo disk = mayFormat
-                    ? new DirectoryVolumeIo(directory, store.openFiles(), fileSystem)
-                    : DirectoryVolumeIo.existing(directory, store.openFiles(), fileSystem);
+            VolumeIo disk = around.disks().apply(withFaults(openDisk(directory, mayFormat, fileSystem), directory));
+            UUID fresh = environment.randomness().uuid();
+            staged = stage(disk, directory, mayFormat, fileSystem.isPresent(), fresh);
             volume = Volume.open(
-                    around.disks().apply(withFaults(disk, directory)),
+                    staged.isPresent() ? staged.get() : disk,
                     home.identity(),
                     new VolumeTerms(store.reserveBytes(), store.readErrors(), environment.clock(), mayFormat),
-                    environment.randomness()::uuid);
+                    () -> fresh);
             home.opened(path, volume.uuid());
         } catch (EcfsException e) {
             throw e;
@@ -428,7 +436,57 @@ public final class DatanodeDaemon implements AutoCloseable {
                 store.threads(),
                 store.queueBound(),
                 environment.clock());
-        return Optional.of(new ServedVolume(volume, queue));
+        return Optional.of(new ServedVolume(
+                volume, queue, staged.map(io -> new StagedVolume(io, delays.orElseThrow(), environment.clock()))));
+    }
+
+    private DirectoryVolumeIo openDisk(Path directory, boolean mayFormat, Optional<FileSystemSync> fileSystem)
+            throws IOException {
+        int openFiles = config.store().openFiles();
+        if (!mayFormat) {
+            DirectoryVolumeIo plain = DirectoryVolumeIo.existing(directory, openFiles, fileSystem);
+            if (!config.store().direct()) {
+                return plain;
+            }
+            plain.close();
+        }
+        return config.store().direct()
+                ? DirectoryVolumeIo.direct(directory, openFiles, fileSystem)
+                : new DirectoryVolumeIo(directory, openFiles, fileSystem);
+    }
+
+    /**
+     * Puts the journal before a volume, with what an earlier process staged there.
+     *
+     * @param syncsAll whether all that was written to the device can be synced at once
+     * @param fresh uuid of the volume if there is none yet
+     */
+    private Optional<StagedVolumeIo> stage(
+            VolumeIo disk, Path directory, boolean mayFormat, boolean syncsAll, UUID fresh) throws IOException {
+        if (config.store().journal().isEmpty() || (!mayFormat && !Volume.existsOn(disk))) {
+            return Optional.empty();
+        }
+        DatanodeConfig.JournalSettings settings = config.store().journal().get();
+        try {
+            JournalDirectory journals = JournalDirectory.at(settings.directory());
+            journals.requireOtherDeviceThan(directory);
+            String uuid = Volume.uuidOn(disk).orElse(fresh.toString());
+            if (syncsAll) {
+                disk.syncAll(List.of());
+            }
+            if (delays.isEmpty()) {
+                delays = Optional.of(part(environment.threads().scheduler("delays-" + config.id())));
+            }
+            return Optional.of(StagedVolumeIo.open(
+                    disk,
+                    journals.of(uuid, settings.direct()),
+                    JournalTerms.usual(settings.bytes(), journals.outlivesPower()),
+                    syncsAll,
+                    environment.clock()));
+        } catch (IOException | RuntimeException e) {
+            disk.close();
+            throw e;
+        }
     }
 
     private VolumeIo withFaults(VolumeIo disk, Path directory) {

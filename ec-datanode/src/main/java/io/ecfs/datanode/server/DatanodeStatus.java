@@ -6,6 +6,8 @@ import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.scrub.ScrubCounts;
 import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.ring.StagedCounts;
+import io.ecfs.datanode.store.ring.VolumeRole;
 import io.ecfs.env.real.Metric;
 import io.ecfs.env.real.StatusServer.Health;
 import io.ecfs.message.Metering;
@@ -58,6 +60,7 @@ record DatanodeStatus(
     List<Metric> metrics() {
         List<Metric> all = new ArrayList<>();
         volumes(all);
+        staged(all);
         scrub(all);
         memory(all);
         rebuilds(all);
@@ -113,6 +116,50 @@ record DatanodeStatus(
                 "ecfs_volume_service_seconds_total",
                 "Time that these first tasks took on the disk",
                 s -> s.queue().times().servedNanos() / NANOS);
+    }
+
+    private void staged(List<Metric> all) {
+        for (ServedVolume served : volumes.all()) {
+            if (served.staged().isEmpty()) {
+                continue;
+            }
+            Map<String, String> labels = labels(served);
+            StagedCounts counts = served.staged().get().io().counts();
+            for (VolumeRole role : VolumeRole.values()) {
+                all.add(Metric.gauge(
+                        "ecfs_volume_ring_role",
+                        "1 for the role that the volume has in its ring",
+                        Metric.with(labels, "role", role.name().toLowerCase(Locale.ROOT)),
+                        counts.role() == role ? 1 : 0));
+            }
+            all.add(Metric.gauge(
+                    "ecfs_volume_staged_bytes", "Bytes that the device does not have yet", labels, counts.stagedBytes()));
+            all.add(Metric.gauge(
+                    "ecfs_volume_journal_bytes", "Size of the volume's journal", labels, counts.journalBytes()));
+            all.add(Metric.counter(
+                    "ecfs_volume_drained_bytes_total", "Bytes drained to the device", labels, counts.drainedBytes()));
+            all.add(Metric.gauge(
+                    "ecfs_volume_drain_bytes_per_second",
+                    "Bytes a second that the device takes while it writes",
+                    labels,
+                    counts.deviceRate()));
+            all.add(Metric.counter(
+                    "ecfs_volume_late_switches_total",
+                    "Times that the device was not at rest when it should have begun to read",
+                    labels,
+                    counts.lateSwitches()));
+            all.add(Metric.counter(
+                    "ecfs_volume_staged_files_lost_total",
+                    "Files that are missing because their journal was damaged",
+                    labels,
+                    counts.lostFiles()));
+            counts.spills()
+                    .forEach((reason, n) -> all.add(Metric.counter(
+                            "ecfs_volume_spills_total",
+                            "Writes to the device while the volume only read, by reason",
+                            Metric.with(labels, "reason", reason.name().toLowerCase(Locale.ROOT)),
+                            n)));
+        }
     }
 
     private static Metric state(ServedVolume served, VolumeState state) {

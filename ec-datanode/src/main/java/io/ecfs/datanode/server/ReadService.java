@@ -8,6 +8,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
@@ -148,12 +149,13 @@ final class ReadService {
                             + maxReadBytes + " bytes at once");
         }
         PendingRead pending = new PendingRead(readBuffers, read.spare());
+        boolean tells = session.featureLevel() >= FeatureLevel.RINGS;
         if (session.takesFiles() && read.bytes() >= SENT_FROM_FILES) {
-            sendFile(pending, read, target, batches);
+            sendFile(pending, read, target, batches, tells);
         } else {
             Alone alone = new Alone(read, target, batches);
             // Spares are deferred: they do not go with the others.
-            readInto(pending, withOthers && !read.spare() ? together(alone, batches) : alone, read, target);
+            readInto(pending, withOthers && !read.spare() ? together(alone, batches) : alone, read, target, tells);
         }
         return pending.answer();
     }
@@ -193,19 +195,26 @@ final class ReadService {
     }
 
     /** From the file to the socket; what cannot be sent so is read. */
-    private void sendFile(PendingRead pending, ChunkRequest.ReadChunk read, ServedVolume target, PendingRead.Way way) {
+    private void sendFile(
+            PendingRead pending,
+            ChunkRequest.ReadChunk read,
+            ServedVolume target,
+            PendingRead.Way way,
+            boolean tells) {
         pending.step(
                 ReadRange.checksumBytesFor(read.offset(), read.bytes()),
                 target,
                 read.chunk(),
                 way,
-                checksums -> lend(read, target, checksums),
+                checksums -> lend(read, target, tells, checksums),
                 lent -> lent.ifPresentOrElse(
                         pending::give,
-                        () -> readInto(pending, new Alone(read, target, PendingRead.Way::alone), read, target)));
+                        () -> readInto(
+                                pending, new Alone(read, target, PendingRead.Way::alone), read, target, tells)));
     }
 
-    private Optional<Envelope> lend(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf checksums)
+    private Optional<Envelope> lend(
+            ChunkRequest.ReadChunk read, ServedVolume target, boolean tells, ByteBuf checksums)
             throws EcfsException {
         target.volume().requireStamp(read.chunk(), read.token().stamp());
         Optional<FileRegion> lent = target.volume().lend(read.chunk(), read.offset(), read.bytes(), checksums);
@@ -214,10 +223,13 @@ final class ReadService {
         } else {
             volumes.bytes().addRead(read.bytes());
         }
-        return lent.map(bytes -> new Envelope(data(read, bytes.range()), checksums, Optional.of(bytes.file())));
+        boolean writing = tells && target.isWriting();
+        return lent.map(bytes -> new Envelope(data(read, bytes.range(), writing), checksums, Optional.of(bytes.file())));
     }
 
-    private void readInto(PendingRead pending, Source source, ChunkRequest.ReadChunk read, ServedVolume target) {
+    /** @param tells whether the reader understands that a volume writes */
+    private void readInto(
+            PendingRead pending, Source source, ChunkRequest.ReadChunk read, ServedVolume target, boolean tells) {
         pending.step(
                 ReadRange.payloadBytesFor(read.offset(), read.bytes()),
                 target,
@@ -227,12 +239,12 @@ final class ReadService {
                     target.volume().requireStamp(read.chunk(), read.token().stamp());
                     ReadRange range = source.read(buffer);
                     volumes.bytes().addRead(read.bytes());
-                    return new Envelope(data(read, range), buffer);
+                    return new Envelope(data(read, range, tells && target.isWriting()), buffer);
                 }),
                 pending::give);
     }
 
-    private static ChunkReply.Data data(ChunkRequest.ReadChunk read, ReadRange range) {
-        return new ChunkReply.Data(read.chunk(), range.from(), range.bytes());
+    private static ChunkReply.Data data(ChunkRequest.ReadChunk read, ReadRange range, boolean writing) {
+        return new ChunkReply.Data(read.chunk(), range.from(), range.bytes(), writing);
     }
 }

@@ -108,6 +108,20 @@ public final class Volume implements AutoCloseable {
         return io.length(VersionFile.NAME).isPresent();
     }
 
+    /**
+     * Uuid of the volume there; empty when there is none.
+     *
+     * @throws EcfsException as {@link #open}
+     */
+    public static Optional<String> uuidOn(VolumeIo io) throws IOException {
+        return VersionFile.read(io).map(VolumeIdentity::volumeUuid);
+    }
+
+    /** The chunk of a file of a volume; empty for one that is of none. */
+    public static Optional<ChunkId> chunkOf(String file) {
+        return ChunkFiles.parse(file.substring(file.lastIndexOf('/') + 1)).map(ChunkFiles.Name::chunk);
+    }
+
     private static VolumeIdentity format(VolumeIo io, VolumeIdentity owner, Supplier<UUID> uuids) throws IOException {
         for (ChunkFiles.Place place : ChunkFiles.Place.values()) {
             if (!io.list(place.directory()).isEmpty()) {
@@ -436,6 +450,16 @@ public final class Volume implements AutoCloseable {
     /** Stores a few values beside the chunks, replacing those noted under this name. One thread at a time a name. */
     public void note(String name, Map<String, String> values) throws EcfsException {
         health.onDisk("note " + name, () -> TextFile.write(io, name, values));
+    }
+
+    /** Work on the disk that concerns no chunk alone. */
+    public interface DiskWork {
+        void run() throws IOException;
+    }
+
+    /** Runs work on the disk, whose errors count as the volume's. */
+    public void onDisk(String what, DiskWork work) throws EcfsException {
+        health.onDisk(what, work::run);
     }
 
     /** Number of chunks with acknowledged bytes that are not known to be synced. */

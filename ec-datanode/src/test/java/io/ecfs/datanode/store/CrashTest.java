@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.datanode.store.ring.StagedMachine;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Stamp;
@@ -56,6 +57,68 @@ class CrashTest {
     @Test
     void everyLossOfPowerKeepsWhatWasSynced() throws IOException {
         crashEverywhere(Loss.UNSYNCED, 4);
+    }
+
+    @Test
+    void aCrashOfAStagedVolumeKeepsWhatWasAcknowledged() throws IOException {
+        crashStaged(Loss.NOTHING, true, 4);
+    }
+
+    @Test
+    void aLossOfPowerOfAStagedVolumeKeepsWhatWasSynced() throws IOException {
+        crashStaged(Loss.UNSYNCED, true, 6);
+    }
+
+    /** A journal in memory is gone with the power; what was synced must be on the device. */
+    @Test
+    void aLossOfPowerOfAVolumeStagedInMemoryKeepsWhatWasSynced() throws IOException {
+        crashStaged(Loss.UNSYNCED, false, 6);
+    }
+
+    /** As {@link #crashEverywhere}, with a journal, and turns of the volume's roles between all steps. */
+    private void crashStaged(Loss loss, boolean journalOutlivesPower, int seeds) throws IOException {
+        int crashes = 0;
+        for (int seed = 0; seed < seeds; seed++) {
+            for (long at = 0; ; at++) {
+                StagedMachine machine = new StagedMachine(seed * 1000L + at, journalOutlivesPower, seed % 2 == 0);
+                Chunks.open(machine.device(), new Random(seed)).close();
+                machine.restart(Loss.NOTHING);
+                Map<ChunkId, Expected> expected = new TreeMap<>();
+                Volume volume = Chunks.open(machine.open(), new Random(seed));
+                MemoryVolumeIo disk = machine.disk(seed % 3 > 0);
+                disk.crashAtMutation(disk.mutations() + at);
+                String replay = "seed " + seed + ", crash at mutation " + at + " of a staged volume, loss " + loss;
+                liveStaged(machine, volume, new Random(seed), expected);
+                if (!machine.crashed()) {
+                    break;
+                }
+                crashes++;
+                machine.restart(loss);
+                check(Chunks.open(machine.open(), new Random(seed)), expected, loss, replay);
+                machine.restart(Loss.NOTHING);
+                Volume again = Chunks.open(machine.open(), new Random(seed));
+                machine.drainAll();
+                check(again, expected, loss, replay + ", second start");
+                machine.restart(Loss.NOTHING);
+                check(Chunks.open(machine.device(), new Random(seed)), expected, loss, replay + ", without its journal");
+            }
+        }
+        assertThat(crashes).isGreaterThan(seeds * 50);
+    }
+
+    private static void liveStaged(
+            StagedMachine machine, Volume volume, Random random, Map<ChunkId, Expected> expected) {
+        try {
+            for (int step = 0; step < 40; step++) {
+                if (random.nextInt(3) == 0) {
+                    machine.turn(random);
+                }
+                ChunkId chunk = id(1 + random.nextInt(2) * 256L, random.nextInt(CHUNKS / 2));
+                step(volume, random, chunk, expected.computeIfAbsent(chunk, c -> new Expected()));
+            }
+        } catch (IOException e) {
+            assertThat(machine.crashed()).as(e.getMessage()).isTrue();
+        }
     }
 
     private void crashEverywhere(Loss loss, int seeds) throws IOException {

@@ -1,6 +1,7 @@
 package io.ecfs.datanode.store.disk;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.sun.nio.file.ExtendedOpenOption;
 import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.io.NotMountedException;
 import io.ecfs.datanode.store.io.ReadOnlyVolumeException;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +46,7 @@ import org.slf4j.LoggerFactory;
 public final class DirectoryVolumeIo implements VolumeIo {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryVolumeIo.class);
     private static final String LOCK_FILE = "in_use.lock";
+    private static final String PROBE = "direct.probe";
     private static final Path NOWHERE = Path.of("/dev/null");
 
     private final Path root;
@@ -52,6 +55,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
     private final Optional<FileChannel> nowhere; // bytes sent there are read into the page cache, and not copied
     private final Optional<FileSystemSync> fileSystem;
     private final Channels channels;
+    private final Optional<DirectAccess> direct;
 
     @GuardedBy("this")
     private FileChannel lockChannel;
@@ -69,8 +73,50 @@ public final class DirectoryVolumeIo implements VolumeIo {
         this(root, openFileBound, fileSystem, DirectoryVolumeIo::open);
     }
 
+    /**
+     * A volume that is read and written past the page cache, so that the device is busy with what this process asks for
+     * and with nothing else. Its bytes are not lent.
+     *
+     * @throws IOException when the file system refuses that, such as one in memory
+     */
+    public static DirectoryVolumeIo direct(Path root, int openFileBound, Optional<FileSystemSync> fileSystem)
+            throws IOException {
+        DirectoryVolumeIo plain = new DirectoryVolumeIo(root, openFileBound, fileSystem);
+        Path probe = plain.root.resolve(PROBE);
+        try (FileChannel channel = openDirect(probe, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            LOG.debug("event=direct_io path={} bytes={}", root, channel.size());
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new IOException(root + " cannot be read and written past the page cache: " + e.getMessage(), e);
+        } finally {
+            Files.deleteIfExists(probe);
+            plain.close();
+        }
+        return new DirectoryVolumeIo(
+                root, openFileBound, fileSystem, DirectoryVolumeIo::openDirect, Optional.of(new DirectAccess()));
+    }
+
+    private static FileChannel openDirect(Path path, OpenOption... options) throws IOException {
+        if (Files.isDirectory(path)) {
+            return open(path, options);
+        }
+        OpenOption[] all = Arrays.copyOf(options, options.length + 1);
+        all[options.length] = ExtendedOpenOption.DIRECT;
+        return open(path, all);
+    }
+
     DirectoryVolumeIo(Path root, int openFileBound, Optional<FileSystemSync> fileSystem, Channels channels)
             throws IOException {
+        this(root, openFileBound, fileSystem, channels, Optional.empty());
+    }
+
+    private DirectoryVolumeIo(
+            Path root,
+            int openFileBound,
+            Optional<FileSystemSync> fileSystem,
+            Channels channels,
+            Optional<DirectAccess> direct)
+            throws IOException {
+        this.direct = direct;
         this.fileSystem = fileSystem;
         this.channels = channels;
         this.root = root.toAbsolutePath().normalize();
@@ -153,6 +199,9 @@ public final class DirectoryVolumeIo implements VolumeIo {
         return reading(
                 file,
                 () -> files.use(path(file), channel -> {
+                    if (direct.isPresent()) {
+                        return direct.get().read(channel, offset, into);
+                    }
                     int total = 0;
                     while (into.hasRemaining()) {
                         int n = channel.read(into, offset + total);
@@ -167,7 +216,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     @Override
     public Optional<FileSlice> lend(String file, long offset, int bytes) throws IOException {
-        return reading(file, () -> lent(file, offset, bytes));
+        return direct.isPresent() ? Optional.empty() : reading(file, () -> lent(file, offset, bytes));
     }
 
     private Optional<FileSlice> lent(String file, long offset, int bytes) throws IOException {
@@ -198,6 +247,10 @@ public final class DirectoryVolumeIo implements VolumeIo {
         changing(
                 file,
                 () -> files.use(path(file), channel -> {
+                    if (direct.isPresent()) {
+                        direct.get().write(channel, offset, from);
+                        return from;
+                    }
                     for (long at = offset; from.hasRemaining(); ) {
                         at += channel.write(from, at);
                     }

@@ -3,6 +3,7 @@ package io.ecfs.datanode.store.ring;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.journal.Journal;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,18 +52,32 @@ final class Drain {
     private final AtomicLong drainedBytes = new AtomicLong();
     private final AtomicLong lostFiles = new AtomicLong();
 
+    /** Groups of which a piece runs. */
     @GuardedBy("changes")
     private final Set<String> busy = new HashSet<>();
 
-    /** @param changes held by whoever changes staged files */
-    Drain(VolumeIo device, Journal journal, Overlay overlay, ReentrantLock changes) {
+    /** Groups of which a piece was given out, which waits for its turn or runs. */
+    @GuardedBy("changes")
+    private final Set<String> given = new HashSet<>();
+
+    private final BooleanSupplier mayDrain;
+
+    @GuardedBy("changes")
+    private boolean voided;
+
+    /**
+     * @param changes held by whoever changes staged files
+     * @param mayDrain whether the device may be written; asked with that lock
+     */
+    Drain(VolumeIo device, DeviceNames deviceNames, Journal journal, Overlay overlay, ReentrantLock changes, BooleanSupplier mayDrain) {
+        this.mayDrain = mayDrain;
         this.device = device;
         this.journal = journal;
         this.overlay = overlay;
         this.changes = changes;
         this.idle = changes.newCondition();
-        this.area = new StagingArea(device);
-        this.names = new NamesDrain(device, journal, overlay, area);
+        this.area = new StagingArea(device, deviceNames);
+        this.names = new NamesDrain(device, deviceNames, journal, overlay, area);
     }
 
     /** Waits until no piece of these files runs; the caller holds the lock of changes. */
@@ -80,17 +96,26 @@ final class Drain {
                         .isPresent();
     }
 
-    /** The next piece, of the oldest group that has none; empty when there is nothing to do beside the running ones. */
+    /** As {@link #next(boolean)} for a piece that runs only while the device may be written. */
     Optional<Piece> next() {
+        return next(false);
+    }
+
+    /**
+     * The next piece, of the oldest group that has none; empty when there is nothing to do beside those given out.
+     *
+     * @param spill whether it runs even while the volume only reads
+     */
+    Optional<Piece> next(boolean spill) {
         changes.lock();
         try {
-            for (String group : overlay.groups(busy.size() + LOOK_AHEAD)) {
-                if (busy.add(group)) {
-                    return Optional.of(new Piece(group));
+            for (String group : overlay.groups(given.size() + LOOK_AHEAD)) {
+                if (given.add(group)) {
+                    return Optional.of(new Piece(group, spill));
                 }
             }
-            return !overlay.directories().isEmpty() && busy.add(DIRECTORIES)
-                    ? Optional.of(new Piece(DIRECTORIES))
+            return !overlay.directories().isEmpty() && given.add(DIRECTORIES)
+                    ? Optional.of(new Piece(DIRECTORIES, spill))
                     : Optional.empty();
         } finally {
             changes.unlock();
@@ -102,7 +127,7 @@ final class Drain {
         long bytes = 0;
         for (String group : groups) {
             while (!overlay.group(group).isEmpty()) {
-                bytes += take(group).run();
+                bytes += new Piece(group, true).runNow();
             }
         }
         return bytes;
@@ -111,19 +136,32 @@ final class Drain {
     /** Makes all staged directories, now. */
     void directoriesNow() throws IOException {
         if (!overlay.directories().isEmpty()) {
-            take(DIRECTORIES).run();
+            new Piece(DIRECTORIES, true).runNow();
         }
     }
 
-    private Piece take(String group) {
+    /** @return false when the piece must not run any more */
+    private boolean begin(Piece piece) {
         changes.lock();
         try {
-            while (!busy.add(group)) {
+            while (busy.contains(piece.group)) {
                 idle.awaitUninterruptibly();
             }
-            return new Piece(group);
+            return (piece.spill || mayDrain.getAsBoolean()) && busy.add(piece.group);
         } finally {
             changes.unlock();
+        }
+    }
+
+    /**
+     * After the journal has failed: what is on disk of its last records is not known, so a start must not take them for
+     * files that are gone by now.
+     */
+    @GuardedBy("changes")
+    void voidUnsynced() throws IOException {
+        if (!voided) {
+            names.voidUnsynced();
+            voided = true;
         }
     }
 
@@ -149,8 +187,11 @@ final class Drain {
         private final String group;
         private final Optional<String> path;
 
-        private Piece(String group) {
+        private final boolean spill;
+
+        private Piece(String group, boolean spill) {
             this.group = group;
+            this.spill = spill;
             this.path = overlay.group(group).stream()
                     .map(file -> file.name().or(file::device))
                     .flatMap(Optional::stream)
@@ -162,8 +203,19 @@ final class Drain {
             return path;
         }
 
-        /** @return bytes that the device got */
+        /** @return bytes that the device got; 0 also when the volume only reads meanwhile */
         long run() throws IOException {
+            try {
+                return runNow();
+            } finally {
+                giveBack();
+            }
+        }
+
+        private long runNow() throws IOException {
+            if (!begin(this)) {
+                return 0;
+            }
             try {
                 if (group.equals(DIRECTORIES)) {
                     names.makeDirectories(overlay.directories().keySet());
@@ -171,6 +223,9 @@ final class Drain {
                     return 0;
                 }
                 List<StagedFile> files = overlay.group(group);
+                if (files.isEmpty()) {
+                    return 0;
+                }
                 journal.sync(files.stream().mapToLong(StagedFile::lastLsn).max().orElse(0));
                 long bytes = writeBytes(files);
                 drainedBytes.addAndGet(bytes);
@@ -179,13 +234,18 @@ final class Drain {
                 }
                 return bytes;
             } finally {
-                giveBack();
+                release(Set.of(group));
             }
         }
 
-        /** Another piece may be about these files. */
+        /** Another piece may be given out about these files. */
         void giveBack() {
-            release(Set.of(group));
+            changes.lock();
+            try {
+                given.remove(group);
+            } finally {
+                changes.unlock();
+            }
         }
 
         private void finish(List<StagedFile> files) throws IOException {

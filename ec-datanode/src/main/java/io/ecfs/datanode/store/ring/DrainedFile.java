@@ -16,9 +16,11 @@ final class DrainedFile {
     private static final String NAME = StagingArea.DIRECTORY + "/drained";
 
     private final VolumeIo device;
+    private final DeviceNames names;
 
-    DrainedFile(VolumeIo device) {
+    DrainedFile(VolumeIo device, DeviceNames names) {
         this.device = device;
+        this.names = names;
     }
 
     Set<Long> read() throws IOException {
@@ -46,14 +48,14 @@ final class DrainedFile {
         long end = length.orElse(0);
         device.write(NAME, end - end % Long.BYTES, all.flip());
         device.sync(NAME);
-        device.syncDirectory(StagingArea.DIRECTORY);
-        device.syncDirectory("");
+        names.sync(StagingArea.DIRECTORY);
+        names.sync("");
     }
 
     synchronized void delete() throws IOException {
         if (device.length(NAME).isPresent()) {
             device.delete(NAME);
-            device.syncDirectory(StagingArea.DIRECTORY);
+            names.sync(StagingArea.DIRECTORY);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.ecfs.datanode.store.ring;
 
+import io.ecfs.datanode.store.ring.journal.Journal;
+
 /**
  * Staged bytes of a file, and where the journal has them.
  *

@@ -1,10 +1,12 @@
 package io.ecfs.datanode.store.ring;
 
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.ring.JournalRecord.Operation;
+import io.ecfs.datanode.store.ring.journal.Journal;
+import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -31,17 +33,19 @@ final class NamesDrain {
     private static final Logger LOG = LoggerFactory.getLogger(NamesDrain.class);
 
     private final VolumeIo device;
+    private final DeviceNames names;
     private final Journal journal;
     private final Overlay overlay;
     private final StagingArea area;
     private final DrainedFile fallback;
 
-    NamesDrain(VolumeIo device, Journal journal, Overlay overlay, StagingArea area) {
+    NamesDrain(VolumeIo device, DeviceNames names, Journal journal, Overlay overlay, StagingArea area) {
         this.device = device;
+        this.names = names;
         this.journal = journal;
         this.overlay = overlay;
         this.area = area;
-        this.fallback = new DrainedFile(device);
+        this.fallback = new DrainedFile(device, names);
     }
 
     /** @return the files that are as they should be now, on disk: all of them, and those that they replaced */
@@ -105,7 +109,7 @@ final class NamesDrain {
         if (StagingArea.has(path)) {
             area.make();
         }
-        device.rename(before, path);
+        names.rename(before, path);
         overlay.moved(file, path);
         gained.add(parent(path));
         left.add(parent(before));
@@ -119,8 +123,8 @@ final class NamesDrain {
         }
         StagedFile other = there.get();
         if (!other.device().equals(Optional.of(name))) { // it has just left
-            device.syncDirectory(parent(other.device().orElseThrow()));
-            device.syncDirectory(parent(name));
+            names.sync(parent(other.device().orElseThrow()));
+            names.sync(parent(name));
             note(List.of(other.id));
             return Set.of();
         }
@@ -129,9 +133,9 @@ final class NamesDrain {
         }
         area.make();
         String aside = StagingArea.pathOf(other);
-        device.rename(name, aside);
-        device.syncDirectory(StagingArea.DIRECTORY);
-        device.syncDirectory(parent(name));
+        names.rename(name, aside);
+        names.sync(StagingArea.DIRECTORY);
+        names.sync(parent(name));
         overlay.moved(other, aside);
         overlay.vacated(name); // a start finds the file in the staging area first
         move(other);
@@ -151,7 +155,7 @@ final class NamesDrain {
         all.addAll(left);
         for (String directory : all) {
             if (!directory.equals(StagingArea.DIRECTORY) || gained.contains(directory)) {
-                device.syncDirectory(directory);
+                names.sync(directory);
             }
         }
     }
@@ -163,10 +167,24 @@ final class NamesDrain {
             if (lsn != null) {
                 journal.sync(lsn);
                 device.createDirectory(directory);
-                device.syncDirectory(parent(directory));
+                names.sync(parent(directory));
                 note(List.of(lsn));
                 overlay.removeDirectory(directory);
             }
+        }
+    }
+
+    /** Notes on the device that files of the journal's last records are gone. */
+    void voidUnsynced() throws IOException {
+        Set<Long> directories = Set.copyOf(overlay.directories().values());
+        List<Long> gone = new ArrayList<>();
+        for (long lsn = journal.durable() + 1; lsn <= journal.lastLsn(); lsn++) {
+            if (overlay.file(lsn).isEmpty() && !directories.contains(lsn)) {
+                gone.add(lsn);
+            }
+        }
+        if (!gone.isEmpty()) {
+            fallback.add(gone);
         }
     }
 

@@ -1,7 +1,10 @@
 package io.ecfs.datanode.store.ring;
 
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.ring.JournalRecord.Operation;
+import io.ecfs.datanode.store.ring.journal.Journal;
+import io.ecfs.datanode.store.ring.journal.JournalLoad;
+import io.ecfs.datanode.store.ring.journal.JournalRecord;
+import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,6 +27,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(OverlayLoad.class);
 
     private final VolumeIo device;
+    private final DeviceNames names;
     private final Journal journal;
     private final Overlay overlay;
     private final DrainedFile drainedElsewhere;
@@ -31,11 +35,12 @@ final class OverlayLoad implements JournalLoad.Receiver {
     private final Set<Long> damaged = new TreeSet<>();
     private boolean broken;
 
-    OverlayLoad(VolumeIo device, Journal journal, Overlay overlay) {
+    OverlayLoad(VolumeIo device, DeviceNames names, Journal journal, Overlay overlay) {
         this.device = device;
+        this.names = names;
         this.journal = journal;
         this.overlay = overlay;
-        this.drainedElsewhere = new DrainedFile(device);
+        this.drainedElsewhere = new DrainedFile(device, names);
     }
 
     /** @return how many files are lost, because the journal is damaged */
@@ -76,8 +81,15 @@ final class OverlayLoad implements JournalLoad.Receiver {
             case OPEN -> overlay.open(record.lsn(), record.path(), record.offset());
             case DIRECTORY -> overlay.addDirectory(record.lsn(), record.path());
             case DRAINED -> removeDrained(Set.of(record.file()));
+            case RENAME -> rename(record);
             default -> overlay.file(record.file()).ifPresent(file -> change(file, at));
         }
+    }
+
+    /** The file that was replaced may still be known when the records of the other one are freed. */
+    private void rename(JournalRecord record) {
+        overlay.file(record.offset()).ifPresent(replaced -> overlay.delete(replaced, record.lsn()));
+        overlay.file(record.file()).ifPresent(file -> overlay.rename(file, record.lsn(), record.path()));
     }
 
     private void change(StagedFile file, Journal.Place at) {
@@ -85,7 +97,6 @@ final class OverlayLoad implements JournalLoad.Receiver {
         switch (record.operation()) {
             case WRITE -> overlay.write(file, record.lsn(), Extent.of(at));
             case TRUNCATE -> overlay.truncate(file, record.lsn(), record.offset());
-            case RENAME -> overlay.rename(file, record.lsn(), record.path());
             case DELETE -> overlay.delete(file, record.lsn());
             case MOVED -> overlay.moved(file, record.path());
             default -> throw new IllegalStateException("not a change of a file: " + record.operation());
@@ -181,7 +192,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
             }
         }
         if (!removed.isEmpty()) {
-            device.syncDirectory(StagingArea.DIRECTORY);
+            names.sync(StagingArea.DIRECTORY);
             LOG.info("event=staging_area_cleaned volume={} files={}", device.describe(), removed.size());
         }
     }
@@ -211,12 +222,12 @@ final class OverlayLoad implements JournalLoad.Receiver {
     /** What the damaged journal staged is missing from now on; the device's parts of it stay in the staging area. */
     private int loseAll() throws IOException {
         List<StagedFile> lost = overlay.files();
-        new StagingArea(device).make();
-        Set<String> left = new TreeSet<>(Set.of(StagingArea.DIRECTORY));
+        new StagingArea(device, names).make();
+        Set<String> left = new TreeSet<>();
         for (StagedFile file : lost) {
             logLost(file);
             if (file.device().isPresent() && exists(file.device().get())) {
-                device.rename(file.device().get(), StagingArea.lostPathOf(file));
+                names.rename(file.device().get(), StagingArea.lostPathOf(file));
                 left.add(NamesDrain.parent(file.device().get()));
             }
             overlay.remove(file);
@@ -225,13 +236,14 @@ final class OverlayLoad implements JournalLoad.Receiver {
         for (String path : lostPaths) {
             if (exists(path)) {
                 LOG.error("event=staged_file_lost volume={} file={} note=reported_missing", device.describe(), path);
-                device.rename(path, StagingArea.DIRECTORY + "/lost-" + path.replace('/', '-'));
+                names.rename(path, StagingArea.DIRECTORY + "/lost-" + path.replace('/', '-'));
                 left.add(NamesDrain.parent(path));
                 more++;
             }
         }
+        names.sync(StagingArea.DIRECTORY);
         for (String directory : left) {
-            device.syncDirectory(directory);
+            names.sync(directory);
         }
         overlay.directories().keySet().forEach(overlay::removeDirectory);
         journal.clear();

@@ -3,7 +3,9 @@ package io.ecfs.datanode.store.ring;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.ring.JournalRecord.Operation;
+import io.ecfs.datanode.store.ring.journal.Journal;
+import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
+import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +34,7 @@ final class StagedChanges {
     private static final Logger LOG = LoggerFactory.getLogger(StagedChanges.class);
 
     private final VolumeIo device;
+    private final DeviceNames names;
     private final Journal journal;
     private final Overlay overlay;
     private final JournalTerms terms;
@@ -40,6 +44,7 @@ final class StagedChanges {
     private final SpillPace pace;
     private final Spills spills = new Spills();
     private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicLong accepted = new AtomicLong();
     private final AtomicInteger passing = new AtomicInteger();
     private final Clock clock;
     private volatile long passedAt;
@@ -48,15 +53,22 @@ final class StagedChanges {
     private volatile int lost;
 
     StagedChanges(
-            VolumeIo device, Journal journal, Overlay overlay, JournalTerms terms, Unsynced unsynced, Clock clock)
+            VolumeIo device,
+            DeviceNames names,
+            Unsynced unsynced,
+            Journal journal,
+            Overlay overlay,
+            JournalTerms terms,
+            Clock clock)
             throws IOException {
         this.device = device;
+        this.names = names;
         this.journal = journal;
         this.overlay = overlay;
         this.terms = terms;
         this.unsynced = unsynced;
         this.clock = clock;
-        this.drain = new Drain(device, journal, overlay, lock);
+        this.drain = new Drain(device, names, journal, overlay, lock, () -> role.passes() || journal.hasFailed());
         this.directories = new DeviceDirectories(device);
         this.pace = new SpillPace(clock.nanos());
         this.passedAt = clock.nanos();
@@ -88,7 +100,7 @@ final class StagedChanges {
         abstract void pass() throws IOException;
 
         /** Notes what the device will have to sync. */
-        abstract void passes(Unsynced unsynced);
+        abstract void passes(Unsynced unsynced, DeviceNames names) throws IOException;
     }
 
     /** What becomes of a change. */
@@ -100,6 +112,7 @@ final class StagedChanges {
     }
 
     void change(Change change) throws IOException {
+        accepted.addAndGet(change.bytes);
         Optional<SpillReason> spill = Optional.empty();
         while (true) {
             Way way = take(change, spill);
@@ -123,6 +136,9 @@ final class StagedChanges {
         lock.lock();
         try {
             drain.awaitIdle(change.paths);
+            if (journal.hasFailed()) {
+                drain.voidUnsynced();
+            }
             boolean untouched = change.paths.stream().allMatch(path -> overlay.find(path).untouched())
                     && change.directory.filter(overlay::hasDirectory).isEmpty();
             boolean unusable = journal.hasFailed() || spill.isPresent();
@@ -141,10 +157,10 @@ final class StagedChanges {
 
     @GuardedBy("lock")
     private void beginPass(Change change, Optional<SpillReason> spill) throws IOException {
-        if (change.named && !overlay.isEmpty() && !journal.hasFailed()) {
+        if (change.named && !journal.hasFailed()) {
             journal.sync(journal.lastLsn()); // names get to disk in their order
         }
-        change.passes(unsynced);
+        change.passes(unsynced, names);
         if (!role.passes()) {
             spill.ifPresent(spills::add);
         }
@@ -174,7 +190,10 @@ final class StagedChanges {
             if (!journal.hasFailed()) {
                 throw e;
             }
-            LOG.error("event=journal_failed journal={} note=changes_go_to_the_device", journal.describe(), e);
+            LOG.error(
+                    "event=journal_failed journal={} error=\"{}\" note=changes_go_to_the_device",
+                    journal.describe(),
+                    e.toString());
             return Way.DRAIN_FIRST;
         }
     }
@@ -183,8 +202,7 @@ final class StagedChanges {
     @GuardedBy("lock")
     private void settleDirectory(String directory) throws IOException {
         if (unsynced.directories().contains(directory)) {
-            unsynced.removeDirectory(directory);
-            device.syncDirectory(directory);
+            names.sync(directory);
         }
     }
 
@@ -353,7 +371,11 @@ final class StagedChanges {
     }
 
     private void syncStaged(StagedFile file) throws IOException {
-        if (!terms.outlivesPower() || journal.hasFailed()) {
+        if (journal.hasFailed()) {
+            drainAllNow();
+            return;
+        }
+        if (!terms.outlivesPower()) {
             drainNow(Set.of(file.group));
             return;
         }
@@ -361,7 +383,7 @@ final class StagedChanges {
         if (base.isPresent() && unsynced.has(base.get())) {
             syncBase(file, base.get());
         }
-        syncJournal(file.lastLsn(), Set.of(file.group));
+        syncJournal(file.lastLsn());
     }
 
     /** The drain, which may move the file meanwhile, syncs it as well. */
@@ -375,18 +397,36 @@ final class StagedChanges {
         }
     }
 
-    private void syncJournal(long lsn, Set<String> groups) throws IOException {
+    private void syncJournal(long lsn) throws IOException {
         try {
             journal.sync(lsn);
         } catch (IOException e) {
-            LOG.error("event=journal_failed journal={} note=what_must_be_on_disk_is_drained", journal.describe(), e);
-            drainNow(groups);
+            LOG.error(
+                    "event=journal_failed journal={} error=\"{}\" note=what_must_be_on_disk_is_drained",
+                    journal.describe(),
+                    e.toString());
+            drainAllNow();
+        }
+    }
+
+    /** What is on disk of the journal is not known: all that it staged goes to the device. */
+    private void drainAllNow() throws IOException {
+        spills.add(SpillReason.JOURNAL_FAILED);
+        lock.lock();
+        try {
+            drain.voidUnsynced();
+        } finally {
+            lock.unlock();
+        }
+        while (!overlay.isEmpty()) {
+            drain.directoriesNow();
+            drain.now(new LinkedHashSet<>(overlay.groups(Integer.MAX_VALUE)));
         }
     }
 
     private void drainNow(Set<String> groups) throws IOException {
         if (!role.passes()) {
-            spills.add(journal.hasFailed() ? SpillReason.JOURNAL_FAILED : SpillReason.VOLATILE_SYNC);
+            spills.add(SpillReason.VOLATILE_SYNC);
         }
         drain.now(groups);
     }
@@ -394,14 +434,12 @@ final class StagedChanges {
     void syncDirectory(String directory) throws IOException {
         if (unsynced.hasDirectory(directory) && !overlay.hasDirectory(directory)) {
             lateSync();
-            unsynced.removeDirectory(directory);
-            device.syncDirectory(directory);
+            names.sync(directory);
         }
-        if (overlay.isEmpty()) {
-            return;
-        }
-        if (terms.outlivesPower() && !journal.hasFailed()) {
-            syncJournal(journal.lastLsn(), groupsIn(directory));
+        if (journal.hasFailed()) {
+            drainAllNow();
+        } else if (terms.outlivesPower()) {
+            syncJournal(journal.lastLsn()); // also of files that are deleted again
         } else {
             Set<String> groups = groupsIn(directory);
             if (!groups.isEmpty()) {
@@ -455,8 +493,10 @@ final class StagedChanges {
         for (String directory : parents) {
             syncDirectory(directory);
         }
-        if (terms.outlivesPower() && !journal.hasFailed()) {
-            syncJournal(journal.lastLsn(), groups);
+        if (journal.hasFailed()) {
+            drainAllNow();
+        } else if (terms.outlivesPower()) {
+            syncJournal(journal.lastLsn());
         } else if (!groups.isEmpty()) {
             drainNow(groups);
         }
@@ -487,8 +527,7 @@ final class StagedChanges {
             }
         }
         for (String directory : unsynced.directories()) {
-            unsynced.removeDirectory(directory);
-            device.syncDirectory(directory);
+            names.sync(directory);
         }
     }
 
@@ -503,6 +542,11 @@ final class StagedChanges {
     /** Returns whether {@link #settle} has something to do, and nothing more comes. */
     boolean mustSettle() {
         return passing.get() == 0 && !unsynced.isEmpty();
+    }
+
+    /** Returns whether a sync would write the device while the volume only reads. */
+    boolean syncSpills() {
+        return !terms.outlivesPower() && !role.passes() && !overlay.isEmpty() && !journal.hasFailed();
     }
 
     boolean journalHasFailed() {
@@ -526,12 +570,13 @@ final class StagedChanges {
         return pace;
     }
 
-    void spilled(SpillReason reason) {
-        spills.add(reason);
-    }
-
-    boolean isFull() {
-        return isFull(SMALL_BYTES);
+    boolean maySpill() {
+        boolean full = !role.passes() && !overlay.isEmpty() && isFull(SMALL_BYTES);
+        boolean may = full && pace.take(Drain.PIECE_BYTES, clock.nanos());
+        if (may) {
+            spills.add(SpillReason.JOURNAL_FULL);
+        }
+        return may;
     }
 
     Duration delay() {
@@ -556,6 +601,7 @@ final class StagedChanges {
                 overlay.bytes(),
                 journal.bytes(),
                 terms.bytes(),
+                accepted.get(),
                 drain.drainedBytes(),
                 pace.rate(),
                 spills.counts(),

@@ -7,6 +7,7 @@ import java.util.Map;
  *
  * @param stagedBytes that the device has not
  * @param journalBytes used by the journal, and {@code journalBound} at most
+ * @param acceptedBytes written since the start, staged or not
  * @param drainedBytes since the start
  * @param deviceRate bytes a second that the device takes while it writes
  * @param spills writes while the volume only reads
@@ -18,6 +19,7 @@ public record StagedCounts(
         long stagedBytes,
         long journalBytes,
         long journalBound,
+        long acceptedBytes,
         long drainedBytes,
         long deviceRate,
         Map<SpillReason, Long> spills,

@@ -52,6 +52,11 @@ final class StagedFile {
         return ending <= 0 ? last : last.substring(0, ending);
     }
 
+    @Override
+    public String toString() {
+        return "file " + id + " named " + name.orElse("-") + ", on the device " + device.orElse("-");
+    }
+
     /** Its path; empty once it is deleted. */
     Optional<String> name() {
         return name;

@@ -2,6 +2,7 @@ package io.ecfs.datanode.store.ring;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.dispatch.StateMachine;
 import io.ecfs.env.Clock;
 import java.io.IOException;

@@ -3,7 +3,9 @@ package io.ecfs.datanode.store.ring;
 import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.io.UnreadableFileException;
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.ring.JournalRecord.Operation;
+import io.ecfs.datanode.store.ring.journal.Journal;
+import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
+import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,8 +60,10 @@ public final class StagedVolumeIo implements VolumeIo {
         journal.lock();
         Journal staged = new Journal(journal, terms.segmentBytes());
         Overlay overlay = new Overlay();
-        int lost = new OverlayLoad(device, staged, overlay).run();
-        StagedChanges changes = new StagedChanges(device, staged, overlay, terms, new Unsynced(!synced), clock);
+        Unsynced unsynced = new Unsynced(!synced);
+        DeviceNames names = new DeviceNames(device, unsynced);
+        int lost = new OverlayLoad(device, names, staged, overlay).run();
+        StagedChanges changes = new StagedChanges(device, names, unsynced, staged, overlay, terms, clock);
         changes.lost(lost);
         return new StagedVolumeIo(device, staged, overlay, changes, clock);
     }
@@ -77,6 +81,25 @@ public final class StagedVolumeIo implements VolumeIo {
     /** Pieces of the drain, for the volume's queue. */
     Drain drain() {
         return changes.drain();
+    }
+
+    /** A piece of the drain has ended: the device took so many bytes. */
+    void drained(long bytes, long nanos) {
+        changes.pace().measured(bytes, nanos);
+        changes.drained();
+    }
+
+    /** Returns whether a piece may be drained although the volume only reads, and counts it: the journal is full. */
+    boolean maySpill() {
+        return changes.maySpill();
+    }
+
+    /**
+     * Returns whether a sync would write the device while the volume only reads, since the journal does not survive
+     * the loss of power.
+     */
+    public boolean syncSpills() {
+        return changes.syncSpills();
     }
 
     /** How long an acknowledgement should be delayed, since the journal fills up. */
@@ -224,7 +247,7 @@ public final class StagedVolumeIo implements VolumeIo {
             }
 
             @Override
-            public void passes(Unsynced unsynced) {
+            public void passes(Unsynced unsynced, DeviceNames names) {
                 unsynced.named(file);
             }
         });
@@ -249,7 +272,7 @@ public final class StagedVolumeIo implements VolumeIo {
             }
 
             @Override
-            public void passes(Unsynced unsynced) {
+            public void passes(Unsynced unsynced, DeviceNames names) {
                 unsynced.changed(file);
             }
         });
@@ -276,7 +299,7 @@ public final class StagedVolumeIo implements VolumeIo {
             }
 
             @Override
-            public void passes(Unsynced unsynced) {
+            public void passes(Unsynced unsynced, DeviceNames names) {
                 unsynced.changed(file);
             }
         });
@@ -295,10 +318,9 @@ public final class StagedVolumeIo implements VolumeIo {
             public void stage() throws IOException {
                 StagedFile staged = changes.staged(from);
                 changes.requireDirectory(NamesDrain.parent(to));
-                if (changes.length(to).isPresent()) {
-                    changes.staged(to); // it is replaced: what the device has of it is not shown any more
-                }
-                long lsn = changes.append(Operation.RENAME, staged.id, to, 0, NamesDrain.NO_BYTES.duplicate())
+                // What the device has of a replaced file is not shown any more.
+                long replaced = changes.length(to).isPresent() ? changes.staged(to).id : 0;
+                long lsn = changes.append(Operation.RENAME, staged.id, to, replaced, NamesDrain.NO_BYTES.duplicate())
                         .record()
                         .lsn();
                 overlay.rename(staged, lsn, to);
@@ -310,7 +332,8 @@ public final class StagedVolumeIo implements VolumeIo {
             }
 
             @Override
-            public void passes(Unsynced unsynced) {
+            public void passes(Unsynced unsynced, DeviceNames names) throws IOException {
+                names.expect(from, to);
                 unsynced.renamed(from, to);
             }
         });
@@ -334,7 +357,7 @@ public final class StagedVolumeIo implements VolumeIo {
             }
 
             @Override
-            public void passes(Unsynced unsynced) {
+            public void passes(Unsynced unsynced, DeviceNames names) {
                 unsynced.deleted(file);
             }
         });

@@ -13,10 +13,12 @@ final class StagingArea {
     private static final String LOST = "lost-";
 
     private final VolumeIo device;
+    private final DeviceNames names;
     private volatile boolean made;
 
-    StagingArea(VolumeIo device) {
+    StagingArea(VolumeIo device, DeviceNames names) {
         this.device = device;
+        this.names = names;
     }
 
     static String pathOf(StagedFile file) {
@@ -41,7 +43,7 @@ final class StagingArea {
     void make() throws IOException {
         if (!made) {
             device.createDirectory(DIRECTORY);
-            device.syncDirectory("");
+            names.sync("");
             made = true;
         }
     }

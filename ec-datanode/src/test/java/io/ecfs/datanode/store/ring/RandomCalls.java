@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ final class RandomCalls {
 
     private final Random random;
     private final VolumeModel model;
+    private final List<String> trace = new ArrayList<>();
     private byte next = 1;
 
     /** What the last call would have done, if it crashed. */
@@ -79,6 +81,7 @@ final class RandomCalls {
             assertThatThrownBy(() -> io.create(path)).isInstanceOf(FileAlreadyExistsException.class);
             return;
         }
+        note("create " + path);
         run(() -> model.create(path), () -> io.create(path));
     }
 
@@ -94,6 +97,7 @@ final class RandomCalls {
             return;
         }
         pendingWrite = Optional.of(new PendingWrite(path, offset, bytes));
+        note("write " + path + " " + offset + "+" + bytes.length + " of " + bytes[0]);
         run(() -> model.write(path, offset, bytes), () -> io.write(path, offset, from));
         assertThat(from.hasRemaining()).isFalse();
     }
@@ -101,35 +105,41 @@ final class RandomCalls {
     private void truncate(VolumeIo io, String path) throws IOException {
         int length = random.nextInt(2 * MOST_BYTES);
         if (!missing(path, () -> io.truncate(path, length))) {
+            note("truncate " + path + " " + length);
             run(() -> model.truncate(path, length), () -> io.truncate(path, length));
         }
     }
 
     private void rename(VolumeIo io, String from, String to) throws IOException {
         if (!missing(from, () -> io.rename(from, to))) {
+            note("rename " + from + " " + to);
             run(() -> model.rename(from, to), () -> io.rename(from, to));
         }
     }
 
     private void delete(VolumeIo io, String path) throws IOException {
         if (!missing(path, () -> io.delete(path))) {
+            note("delete " + path);
             run(() -> model.delete(path), () -> io.delete(path));
         }
     }
 
     private void sync(VolumeIo io, String path) throws IOException {
         if (!missing(path, () -> io.sync(path))) {
+            note("sync " + path);
             io.sync(path);
             model.sync(path);
         }
     }
 
     private void syncDirectory(VolumeIo io, String directory) throws IOException {
+        note("sync " + directory + "/");
         io.syncDirectory(directory);
         model.syncDirectory(directory);
     }
 
     private void syncAll(VolumeIo io, List<String> files) throws IOException {
+        note("sync all " + files);
         io.syncAll(files);
         for (String file : files) {
             if (model.has(file)) {
@@ -141,6 +151,15 @@ final class RandomCalls {
 
     private interface Step {
         void run() throws IOException;
+    }
+
+    /** The last calls, for a failure. */
+    String trace() {
+        return trace.subList(Math.max(0, trace.size() - 40), trace.size()).toString();
+    }
+
+    void note(String what) {
+        trace.add(what);
     }
 
     private void run(Runnable onModel, Step step) throws IOException {

@@ -4,6 +4,7 @@ import io.ecfs.datanode.store.io.ForwardingVolumeIo;
 import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.ManualTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,6 +44,11 @@ public final class StagedMachine {
 
     MemoryVolumeIo journal() {
         return journal;
+    }
+
+    /** That of the volume, or of its journal. */
+    public MemoryVolumeIo disk(boolean ofVolume) {
+        return ofVolume ? device : journal;
     }
 
     public boolean crashed() {
@@ -108,8 +114,12 @@ public final class StagedMachine {
         }
     }
 
+    void pass(Duration duration) {
+        time.advance(duration);
+    }
+
     /** Everything goes to the device. */
-    void drainAll() throws IOException {
+    public void drainAll() throws IOException {
         go(StagedRoles.Wanted.OUTSIDE, 1, Integer.MAX_VALUE);
         go(StagedRoles.Wanted.OUTSIDE, 1, Integer.MAX_VALUE);
     }

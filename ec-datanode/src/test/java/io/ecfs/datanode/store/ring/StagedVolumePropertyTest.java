@@ -18,11 +18,12 @@ import org.junit.jupiter.api.Test;
  * power at every change of both of its disks.
  */
 class StagedVolumePropertyTest {
-    private static final int STEPS = 45;
+    private static final int STEPS = 60;
 
     @Test
     void answersAsAPlainVolumeWhateverItsRolesAre() throws IOException {
-        for (int seed = 0; seed < 300; seed++) {
+        int only = Integer.getInteger("ecfs.staged.seed", -1);
+        for (int seed = Math.max(0, only); seed < (only < 0 ? 300 : only + 1); seed++) {
             Random random = new Random(seed);
             StagedMachine machine = new StagedMachine(seed, seed % 5 > 0, seed % 2 == 0);
             VolumeModel model = new VolumeModel();
@@ -33,14 +34,16 @@ class StagedVolumePropertyTest {
                 String what = "seed " + seed + ", step " + step;
                 if (random.nextInt(4) == 0) {
                     machine.turn(random);
+                    calls.note(io.roles().role() + ", drained " + io.counts().drainedBytes());
                 }
                 calls.call(io);
                 if (random.nextInt(40) == 0) {
+                    calls.note("start again");
                     machine.restart(Loss.NOTHING);
                     io = machine.open();
                 }
-                if (random.nextInt(10) == 0) {
-                    requireAlike(RandomCalls.content(io), model.content(), what);
+                if (random.nextInt(10) == 0 || only >= 0) {
+                    requireAlike(RandomCalls.content(io), model.content(), what + " after " + calls.trace());
                 }
             }
             machine.drainAll();
@@ -54,10 +57,10 @@ class StagedVolumePropertyTest {
     @Test
     void aCrashAnywhereLosesNothingThatWasDone() throws IOException {
         int crashes = 0;
-        for (int seed = 0; seed < 12; seed++) {
+        for (int seed = 0; seed < 25; seed++) {
             crashes += crashEverywhere(seed, Loss.NOTHING, true) + crashEverywhere(seed, Loss.NOTHING, false);
         }
-        assertThat(crashes).isGreaterThan(2000);
+        assertThat(crashes).isGreaterThan(1500);
     }
 
     @Test
@@ -97,6 +100,7 @@ class StagedVolumePropertyTest {
             for (int step = 0; step < STEPS; step++) {
                 if (random.nextInt(3) == 0) {
                     machine.turn(random);
+                    calls.note(io.roles().role().name());
                 }
                 calls.call(io);
             }
@@ -113,6 +117,7 @@ class StagedVolumePropertyTest {
     private static void recover(
             StagedMachine machine, VolumeModel model, RandomCalls calls, Loss loss, Random random, String replay)
             throws IOException {
+        String after = replay + " after " + calls.trace();
         machine.restart(loss);
         StagedVolumeIo io = null;
         while (io == null) {
@@ -135,15 +140,15 @@ class StagedVolumePropertyTest {
             Map<String, byte[]> before = model.content();
             Optional<RandomCalls.PendingWrite> write = calls.crashedWrite();
             calls.finishCrashedCall();
-            Map<String, byte[]> after = model.content();
+            Map<String, byte[]> now = model.content();
             assertThat(alike(seen, before)
-                            || alike(seen, after)
+                            || alike(seen, now)
                             || write.filter(w -> isBegun(seen, before, w)).isPresent())
-                    .as("%s: seen %s, before %s, after %s", replay, text(seen), text(before), text(after))
+                    .as("%s: seen %s, before %s, after %s", after, text(seen), text(before), text(now))
                     .isTrue();
         } else {
             calls.finishCrashedCall();
-            assertThat(model.refuses(seen)).as(replay).isEmpty();
+            assertThat(model.refuses(seen)).as(after).isEmpty();
         }
         machine.drainAll();
         requireAlike(RandomCalls.content(io), seen, replay + ", drained");
@@ -179,7 +184,10 @@ class StagedVolumePropertyTest {
     }
 
     private static void requireAlike(Map<String, byte[]> seen, Map<String, byte[]> expected, String what) {
-        assertThat(text(seen)).as(what).isEqualTo(text(expected));
+        Map<String, String> other = text(seen);
+        Map<String, String> wanted = text(expected);
+        other.entrySet().removeIf(entry -> wanted.remove(entry.getKey(), entry.getValue()));
+        assertThat(other).as(what).isEqualTo(wanted);
     }
 
     private static Map<String, String> text(Map<String, byte[]> content) {

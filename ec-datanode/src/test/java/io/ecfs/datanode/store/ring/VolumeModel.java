@@ -114,7 +114,26 @@ final class VolumeModel {
         return possible
                 ? Optional.empty()
                 : Optional.of("seen " + seen.keySet() + ": "
-                        + reasons.stream().distinct().limit(20).toList() + ", durable names " + durable.keySet());
+                        + reasons.stream().distinct().limit(20).toList() + ", on disk "
+                        + durable.entrySet().stream()
+                                .filter(entry -> entry.getValue().file.isPresent())
+                                .map(Map.Entry::getKey)
+                                .sorted()
+                                .toList()
+                        + ", not synced " + text());
+    }
+
+    private String text() {
+        StringBuilder all = new StringBuilder();
+        journals.forEach((directory, journal) -> {
+            all.append(directory).append("/: ");
+            for (NameChange change : journal) {
+                change.names.forEach(
+                        (path, file) -> all.append(file.isPresent() ? " +" : " -").append(path));
+                all.append(change.syncedOnly ? " (synced only);" : ";");
+            }
+        });
+        return all.toString();
     }
 
     private boolean search(

@@ -1,9 +1,9 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.journal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.ring.JournalRecord.Operation;
+import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -18,9 +18,9 @@ import java.util.TreeMap;
  * <p>Appends are serialised by the caller; all other calls may come from any thread. After a failure to append or to
  * sync nothing is appended any more: what follows a torn record would not be found again.
  */
-final class Journal implements AutoCloseable {
+public final class Journal implements AutoCloseable {
     /** Length at which a segment ends. */
-    static final long SEGMENT_BYTES = 64L << 20;
+    public static final long SEGMENT_BYTES = 64L << 20;
 
     /** Payloads up to this size are written together with their heads. */
     private static final int WITH_HEAD = 4096;
@@ -47,20 +47,20 @@ final class Journal implements AutoCloseable {
     private boolean failed;
 
     /** @param io of a directory for this journal alone; closed with it */
-    Journal(VolumeIo io, long segmentBytes) {
+    public Journal(VolumeIo io, long segmentBytes) {
         this.io = io;
         this.segmentBytes = segmentBytes;
     }
 
     /** Where the bytes of a record are. */
-    record Place(JournalRecord record, long segment, long position) {}
+    public record Place(JournalRecord record, long segment, long position) {}
 
     /**
      * Reads what an earlier process left, and makes room behind it.
      *
      * @return whether it was whole; otherwise records are lost that were on disk
      */
-    synchronized boolean load(JournalLoad.Receiver into) throws IOException {
+    public synchronized boolean load(JournalLoad.Receiver into) throws IOException {
         JournalLoad load = new JournalLoad(io);
         List<Segment> found = load.run(into);
         found.forEach(segment -> segments.put(segment.firstLsn, segment));
@@ -70,12 +70,12 @@ final class Journal implements AutoCloseable {
     }
 
     /** Returns whether there is no journal yet. */
-    synchronized boolean isEmpty() {
+    public synchronized boolean isEmpty() {
         return segments.isEmpty();
     }
 
     /** Begins the journal, if there is none: from now on a start finds it. */
-    void begin() throws IOException {
+    public void begin() throws IOException {
         synchronized (this) {
             if (segments.isEmpty()) {
                 roll();
@@ -91,7 +91,7 @@ final class Journal implements AutoCloseable {
      * @param payload bytes of a write; consumed
      * @throws VolumeFullException when its disk is full: nothing was appended, and the journal stays usable
      */
-    synchronized Place append(Operation operation, long file, String path, long offset, ByteBuffer payload)
+    public synchronized Place append(Operation operation, long file, String path, long offset, ByteBuffer payload)
             throws IOException {
         if (failed) {
             throw new IOException(io.describe() + ": this journal has failed");
@@ -175,7 +175,7 @@ final class Journal implements AutoCloseable {
     }
 
     /** Returns when all records that were appended before are on disk. */
-    void sync() throws IOException {
+    public void sync() throws IOException {
         synchronized (syncing) {
             long target;
             boolean names;
@@ -225,7 +225,7 @@ final class Journal implements AutoCloseable {
     }
 
     /** As {@link #sync()}, unless the record is on disk. */
-    void sync(long lsn) throws IOException {
+    public void sync(long lsn) throws IOException {
         synchronized (this) {
             if (lsn <= durable) {
                 return;
@@ -235,7 +235,7 @@ final class Journal implements AutoCloseable {
     }
 
     /** Reads bytes of records. */
-    void read(long segment, long position, ByteBuffer into) throws IOException {
+    public void read(long segment, long position, ByteBuffer into) throws IOException {
         int wanted = into.remaining();
         if (io.read(Segment.file(segment), position, into) < wanted) {
             throw new IOException(io.describe() + "/" + Segment.file(segment) + " ends before its records");
@@ -243,7 +243,7 @@ final class Journal implements AutoCloseable {
     }
 
     /** Deletes the segments all of whose records are older than {@code lsn}; called between appends. */
-    synchronized void free(long lsn) throws IOException {
+    public synchronized void free(long lsn) throws IOException {
         if (failed || segments.isEmpty()) {
             return;
         }
@@ -259,7 +259,7 @@ final class Journal implements AutoCloseable {
     }
 
     /** Removes all of it: nothing is staged, and nothing will be. */
-    synchronized void clear() throws IOException {
+    public synchronized void clear() throws IOException {
         for (Segment segment : List.copyOf(segments.values())) {
             io.delete(segment.file());
             segments.remove(segment.firstLsn);
@@ -268,23 +268,27 @@ final class Journal implements AutoCloseable {
         failed = false;
     }
 
-    synchronized long bytes() {
+    public synchronized long bytes() {
         return segments.values().stream().mapToLong(segment -> segment.end).sum();
     }
 
-    synchronized long lastLsn() {
+    public synchronized long lastLsn() {
         return lastLsn;
     }
 
-    synchronized boolean hasFailed() {
+    public synchronized long durable() {
+        return durable;
+    }
+
+    public synchronized boolean hasFailed() {
         return failed;
     }
 
-    synchronized void fail() {
+    public synchronized void fail() {
         failed = true;
     }
 
-    String describe() {
+    public String describe() {
         return io.describe();
     }
 

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.journal;
 
 import io.ecfs.datanode.store.io.VolumeIo;
 import java.io.IOException;

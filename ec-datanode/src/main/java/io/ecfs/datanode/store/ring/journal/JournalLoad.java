@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.journal;
 
 import io.ecfs.datanode.store.io.UnreadableFileException;
 import io.ecfs.datanode.store.io.VolumeIo;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * prove that the damaged one had been on disk, its file is lost; without its head it is not known which file that is,
  * and all are.
  */
-final class JournalLoad {
+public final class JournalLoad {
     private static final Logger LOG = LoggerFactory.getLogger(JournalLoad.class);
     private static final int PIECE_BYTES = 64 << 10;
 
@@ -34,7 +34,7 @@ final class JournalLoad {
     }
 
     /** Gets the records in order. */
-    interface Receiver {
+    public interface Receiver {
         void record(Journal.Place at);
 
         /** Its bytes are lost; those of the records before and behind are not. */

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.journal;
 
 import java.time.Duration;
 
@@ -22,8 +22,13 @@ public record JournalTerms(long bytes, long segmentBytes, boolean outlivesPower)
         }
     }
 
+    /** With segments of the usual length. */
+    public static JournalTerms usual(long bytes, boolean outlivesPower) {
+        return new JournalTerms(bytes, Journal.SEGMENT_BYTES, outlivesPower);
+    }
+
     /** Delay of an acknowledgement with so many bytes in the journal. */
-    Duration delay(long used) {
+    public Duration delay(long used) {
         double over = ((double) used / bytes - CALM) / (1 - CALM);
         return Duration.ofNanos((long) (Math.max(0, Math.min(1, over)) * LONGEST_DELAY.toNanos()));
     }

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.journal;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ import java.util.zip.CRC32C;
  * @param offset of a write; the length of a truncation and of an opened file; the file displaced by a renaming
  * @param bytes of a write, behind the head
  */
-record JournalRecord(
+public record JournalRecord(
         long lsn, Operation operation, long durable, long file, String path, long offset, int bytes, int bytesCrc) {
     static final int HEAD_BYTES = 52;
     /** Longest path. */
@@ -33,7 +33,7 @@ record JournalRecord(
     private static final int CRC_AT = 48;
 
     /** Kind of a change; the number is on disk. */
-    enum Operation {
+    public enum Operation {
         /** A new empty file at {@code path}. */
         CREATE(1),
         /** A file of the device at {@code path}, of which changes follow. */

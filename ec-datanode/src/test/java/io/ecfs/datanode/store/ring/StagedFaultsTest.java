@@ -1,0 +1,201 @@
+package io.ecfs.datanode.store.ring;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ecfs.datanode.store.io.VolumeFullException;
+import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.memory.DiskFaults;
+import io.ecfs.datanode.store.memory.DiskFaults.Operation;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.datanode.store.ring.StagedRoles.Wanted;
+import io.ecfs.datanode.store.ring.journal.JournalTerms;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of staged bytes when journals fill up, fail or rot. */
+class StagedFaultsTest {
+    private static final int LARGE = 100 << 10;
+
+    private static StagedVolumeIo reading(StagedMachine machine, long journalBytes) throws IOException {
+        StagedVolumeIo io = machine.open(1 << 20, journalBytes);
+        machine.go(Wanted.READ, 3, 0);
+        assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
+        return io;
+    }
+
+    private static void write(VolumeIo io, String file, String text) throws IOException {
+        if (io.length(file).isEmpty()) {
+            io.create(file);
+        }
+        io.write(file, 0, ByteBuffer.wrap(text.getBytes(UTF_8)));
+    }
+
+    private static String read(VolumeIo io, String file) throws IOException {
+        ByteBuffer into = ByteBuffer.allocate((int) io.length(file).orElseThrow());
+        io.read(file, 0, into);
+        return new String(into.array(), UTF_8);
+    }
+
+    @Test
+    void aVolumeThatReadsIsNotWritten() throws IOException {
+        StagedMachine machine = new StagedMachine(1, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        long before = machine.device().mutations();
+        write(io, "a", "hello");
+        write(io, "b", "gone");
+        io.sync("a");
+        io.syncDirectory("");
+        io.delete("b");
+        assertThat(io.lend("a", 0, 5)).isEmpty();
+        assertThat(io.local("a")).isEmpty();
+        assertThat(machine.device().mutations()).isEqualTo(before);
+        assertThat(io.counts().allSpills()).isZero();
+        machine.go(Wanted.WRITE, 3, 0);
+        machine.pass(Duration.ofMinutes(1)); // longer than a rotation
+        machine.go(Wanted.WRITE, 3, 100);
+        assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
+        assertThat(machine.device().files()).as("what was deleted never gets there").containsExactly("a");
+        assertThat(read(machine.device(), "a")).isEqualTo("hello");
+    }
+
+    /** In a volume's queue the piece may be behind the change, on the same chunk. */
+    @Test
+    @Timeout(20)
+    void aChangeDoesNotWaitForAPieceThatHasNotBegun() throws IOException {
+        StagedMachine machine = new StagedMachine(7, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "one");
+        machine.pass(Duration.ofMinutes(1));
+        machine.go(Wanted.WRITE, 3, 0);
+        Drain.Piece piece = io.drain().next().orElseThrow();
+        assertThat(io.drain().next()).as("it is given out once").isEmpty();
+        write(io, "a", "two");
+        piece.run();
+        assertThat(read(machine.device(), "a")).isEqualTo("two");
+        write(io, "b", "passes");
+        assertThat(machine.device().files()).contains("b");
+    }
+
+    @Test
+    void aPieceThatComesLateDoesNotWriteAVolumeThatReads() throws IOException {
+        StagedMachine machine = new StagedMachine(8, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "one");
+        machine.pass(Duration.ofMinutes(1));
+        machine.go(Wanted.WRITE, 3, 0);
+        Drain.Piece piece = io.drain().next().orElseThrow();
+        machine.go(Wanted.SETTLE, 3, 0);
+        assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
+        assertThat(piece.run()).isZero();
+        assertThat(machine.device().files()).isEmpty();
+        assertThat(read(io, "a")).isEqualTo("one");
+    }
+
+    @Test
+    void aFullJournalSpillsWithinATenthOfTheDevicesRate() throws IOException {
+        StagedMachine machine = new StagedMachine(2, true, true);
+        StagedVolumeIo io = reading(machine, 5L * LARGE);
+        io.create("a");
+        int staged = 0;
+        while (io.counts().journalBytes() + LARGE + 100 < 5L * LARGE) {
+            io.write("a", (long) staged++ * LARGE, ByteBuffer.allocate(LARGE));
+        }
+        assertThat(io.acknowledgementDelay()).isBetween(Duration.ofMillis(1), JournalTerms.LONGEST_DELAY);
+        machine.pass(Duration.ofSeconds(10));
+        io.write("a", (long) staged * LARGE, ByteBuffer.allocate(LARGE));
+        assertThat(io.counts().spills()).containsEntry(SpillReason.JOURNAL_FULL, 1L);
+        assertThat(io.length("a")).hasValue((staged + 1L) * LARGE);
+    }
+
+    @Test
+    void aFullJournalRefusesWhatIsMore() throws IOException {
+        StagedMachine machine = new StagedMachine(3, true, true);
+        StagedVolumeIo io = reading(machine, LARGE);
+        io.create("a");
+        io.create("b");
+        machine.pass(Duration.ofSeconds(10));
+        int written = 0;
+        try {
+            while (written < 100) {
+                io.write("a", (long) written * LARGE, ByteBuffer.allocate(LARGE));
+                written++;
+            }
+        } catch (VolumeFullException e) {
+            assertThat(e).hasMessageContaining("its journal is full");
+        }
+        assertThat(written).isBetween(1, 99);
+        write(io, "b", "small changes are taken");
+        assertThat(read(io, "b")).isEqualTo("small changes are taken");
+    }
+
+    @Test
+    void aVolumeGoesOnWithoutItsJournal() throws IOException {
+        StagedMachine machine = new StagedMachine(4, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "staged");
+        write(io, "b", "staged too");
+        machine.journal().faults((operation, path, number) -> {
+            if (operation == Operation.WRITE || operation == Operation.SYNC) {
+                throw new IOException("journal is broken");
+            }
+        });
+        write(io, "a", "direct");
+        assertThat(read(io, "a")).isEqualTo("direct");
+        write(io, "c", "new");
+        assertThat(io.counts().spills().get(SpillReason.JOURNAL_FAILED)).isPositive();
+        machine.drain(100);
+        assertThat(read(machine.device(), "b")).isEqualTo("staged too");
+        machine.restart(Loss.NOTHING);
+        machine.journal().faults(DiskFaults.NONE);
+        StagedVolumeIo again = machine.open();
+        assertThat(read(again, "a")).as("the journal's older records do not count").isEqualTo("direct");
+        assertThat(read(again, "b")).isEqualTo("staged too");
+        assertThat(read(again, "c")).isEqualTo("new");
+    }
+
+    @Test
+    void aDamagedRecordCostsItsFileAlone() throws IOException {
+        StagedMachine machine = new StagedMachine(5, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "the bytes that rot");
+        io.sync("a");
+        write(io, "b", "other bytes");
+        io.sync("b");
+        write(io, "c", "later"); // tells that those before were on disk
+        flip(machine, "the bytes that rot");
+        machine.restart(Loss.NOTHING);
+        StagedVolumeIo again = machine.open();
+        assertThat(again.length("a")).isEmpty();
+        assertThatThrownBy(() -> again.read("a", 0, ByteBuffer.allocate(1))).isInstanceOf(NoSuchFileException.class);
+        assertThat(read(again, "b")).isEqualTo("other bytes");
+        assertThat(read(again, "c")).isEqualTo("later");
+        assertThat(again.counts().lostFiles()).isEqualTo(1);
+    }
+
+    @Test
+    void aJournalInMemoryIsDrainedByASync() throws IOException {
+        StagedMachine machine = new StagedMachine(6, false, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "must be there");
+        io.sync("a");
+        io.syncDirectory("");
+        assertThat(io.counts().spills()).containsEntry(SpillReason.VOLATILE_SYNC, 1L);
+        machine.restart(Loss.UNSYNCED);
+        assertThat(read(machine.open(), "a")).isEqualTo("must be there");
+    }
+
+    private static void flip(StagedMachine machine, String text) throws IOException {
+        String segment = machine.journal().files().get(0);
+        ByteBuffer all = ByteBuffer.allocate((int) machine.journal().length(segment).orElseThrow());
+        machine.journal().read(segment, 0, all);
+        String content = new String(all.array(), ISO_8859_1);
+        machine.journal().flipBit(segment, content.indexOf(text), 3);
+    }
+}
