@@ -81,14 +81,14 @@ final class Drain {
     }
 
     /** Waits until no piece of these files runs; the caller holds the lock of changes. */
-    @GuardedBy("changes")
+    @SuppressWarnings("GuardedBy") // the caller holds the lock of changes
     void awaitIdle(List<String> paths) {
         while (!busy.isEmpty() && paths.stream().anyMatch(this::isBusy)) {
             idle.awaitUninterruptibly();
         }
     }
 
-    @GuardedBy("changes")
+    @SuppressWarnings("GuardedBy") // the caller holds the lock of changes
     private boolean isBusy(String path) {
         return overlay.at(path).filter(file -> busy.contains(file.group)).isPresent()
                 || overlay.claiming(path)
@@ -157,11 +157,20 @@ final class Drain {
      * After the journal has failed: what is on disk of its last records is not known, so a start must not take them for
      * files that are gone by now.
      */
-    @GuardedBy("changes")
+    @SuppressWarnings("GuardedBy") // the caller holds the lock of changes
     void voidUnsynced() throws IOException {
         if (!voided) {
             names.voidUnsynced();
             voided = true;
+        }
+    }
+
+    private void voidJournal() throws IOException {
+        changes.lock();
+        try {
+            voidUnsynced();
+        } finally {
+            changes.unlock();
         }
     }
 
@@ -226,7 +235,10 @@ final class Drain {
                 if (files.isEmpty()) {
                     return 0;
                 }
-                journal.sync(files.stream().mapToLong(StagedFile::lastLsn).max().orElse(0));
+                if (!journal.trySync(
+                        files.stream().mapToLong(StagedFile::lastLsn).max().orElse(0))) {
+                    voidJournal();
+                }
                 long bytes = writeBytes(files);
                 drainedBytes.addAndGet(bytes);
                 if (files.stream().allMatch(file -> file.name().isEmpty() || file.extents.allWritten())) {

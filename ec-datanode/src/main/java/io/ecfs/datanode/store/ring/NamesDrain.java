@@ -165,7 +165,7 @@ final class NamesDrain {
         for (String directory : directories) {
             Long lsn = overlay.directories().get(directory);
             if (lsn != null) {
-                journal.sync(lsn);
+                journal.trySync(lsn);
                 device.createDirectory(directory);
                 names.sync(parent(directory));
                 note(List.of(lsn));

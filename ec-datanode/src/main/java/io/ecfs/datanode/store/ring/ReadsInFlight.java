@@ -1,6 +1,7 @@
 package io.ecfs.datanode.store.ring;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
 
 /** Counts reads that wait for the disk, so that those that began before a turn can be served before writes begin. */
 final class ReadsInFlight {
@@ -13,26 +14,29 @@ final class ReadsInFlight {
     @GuardedBy("this")
     private long ended;
 
-    /** One read; closed when it has ended. */
-    final class Read implements AutoCloseable {
-        private final int turn;
+    /** A read of the disk. */
+    interface DiskRead<T> {
+        T run() throws IOException;
+    }
 
-        private Read(int turn) {
-            this.turn = turn;
-        }
-
-        @Override
-        public void close() {
-            synchronized (ReadsInFlight.this) {
-                begun[turn]--;
-                ended++;
-            }
+    /** Runs a read, which counts until it has ended. */
+    <T> T count(DiskRead<T> read) throws IOException {
+        int turn = begin();
+        try {
+            return read.run();
+        } finally {
+            end(turn);
         }
     }
 
-    synchronized Read begin() {
+    private synchronized int begin() {
         begun[present]++;
-        return new Read(present);
+        return present;
+    }
+
+    private synchronized void end(int turn) {
+        begun[turn]--;
+        ended++;
     }
 
     /** From now on reads count as later ones. Not called again before the earlier ones have ended, or are given up. */

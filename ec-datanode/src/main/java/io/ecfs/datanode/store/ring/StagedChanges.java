@@ -157,8 +157,9 @@ final class StagedChanges {
 
     @GuardedBy("lock")
     private void beginPass(Change change, Optional<SpillReason> spill) throws IOException {
-        if (change.named && !journal.hasFailed()) {
-            journal.sync(journal.lastLsn()); // names get to disk in their order
+        // Names get to disk in their order.
+        if (change.named && !journal.hasFailed() && !journal.trySync(journal.lastLsn())) {
+            drain.voidUnsynced();
         }
         change.passes(unsynced, names);
         if (!role.passes()) {
@@ -243,7 +244,7 @@ final class StagedChanges {
     }
 
     /** The staged file of a name; one of the device becomes staged. The caller holds the lock. */
-    @GuardedBy("lock")
+    @SuppressWarnings("GuardedBy") // a Change calls it, which runs under the lock
     StagedFile staged(String path) throws IOException {
         Overlay.Found found = overlay.find(path);
         if (found.staged().isPresent()) {
@@ -259,7 +260,7 @@ final class StagedChanges {
         return overlay.open(lsn, path, length.getAsLong());
     }
 
-    @GuardedBy("lock")
+    @SuppressWarnings("GuardedBy") // a Change calls it, which runs under the lock
     Journal.Place append(Operation operation, long file, String path, long offset, ByteBuffer bytes)
             throws IOException {
         try {
@@ -269,7 +270,7 @@ final class StagedChanges {
         }
     }
 
-    @GuardedBy("lock")
+    @SuppressWarnings("GuardedBy") // a Change calls it, which runs under the lock
     void requireDirectory(String directory) throws IOException {
         if (!overlay.hasDirectory(directory) && !directories.has(directory)) {
             throw new NoSuchFileException(device.describe() + "/" + directory);

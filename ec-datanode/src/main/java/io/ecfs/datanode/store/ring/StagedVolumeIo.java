@@ -114,12 +114,10 @@ public final class StagedVolumeIo implements VolumeIo {
 
     @Override
     public int read(String file, long offset, ByteBuffer into) throws IOException {
-        try (ReadsInFlight.Read read = reads.begin()) {
-            return read(read, file, offset, into);
-        }
+        return reads.count(() -> readMerged(file, offset, into));
     }
 
-    private int read(ReadsInFlight.Read counted, String file, long offset, ByteBuffer into) throws IOException {
+    private int readMerged(String file, long offset, ByteBuffer into) throws IOException {
         int start = into.position();
         while (true) {
             Overlay.Found found = overlay.find(file);
@@ -180,9 +178,7 @@ public final class StagedVolumeIo implements VolumeIo {
             return Optional.empty();
         }
         requireUntouched(found, file);
-        try (ReadsInFlight.Read read = reads.begin()) {
-            return device.lend(file, offset, bytes);
-        }
+        return reads.count(() -> device.lend(file, offset, bytes));
     }
 
     @Override

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The staged changes of one volume, in segments on another device. Their bytes stay there until the volume has them.
@@ -26,6 +28,8 @@ public final class Journal implements AutoCloseable {
     private static final int WITH_HEAD = 4096;
     /** A segment of which nothing is needed is replaced from this size on. */
     private static final long WORTH_FREEING = 1L << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
 
     private final VolumeIo io;
     private final long segmentBytes;
@@ -232,6 +236,17 @@ public final class Journal implements AutoCloseable {
             }
         }
         sync();
+    }
+
+    /** As {@link #sync(long)}; a failure is the journal's alone. */
+    public boolean trySync(long lsn) {
+        try {
+            sync(lsn);
+            return !hasFailed();
+        } catch (IOException e) {
+            LOG.error("event=journal_failed journal={} error=\"{}\"", io.describe(), e.toString());
+            return false;
+        }
     }
 
     /** Reads bytes of records. */
