@@ -2,6 +2,7 @@ package io.ecfs.bench.erails;
 
 import io.ecfs.bench.bed.cluster.ClusterSetting;
 import io.ecfs.bench.bed.erails.Load;
+import io.ecfs.bench.bed.erails.NamingMedia;
 import io.ecfs.bench.bed.erails.RingPlan;
 import io.ecfs.bench.bed.erails.SlowerMedia;
 import io.ecfs.bench.bed.erails.Windows;
@@ -29,6 +30,8 @@ public final class ClusterFigure {
 
     private static final int OBJECTS = 600;
     private static final int QUICK_OBJECTS = 200;
+    private static final int LEAST_DEPTH = 8;
+    private static final int USUAL_SLOWER = 8;
     private static final double SECOND = 1e9;
 
     private final ErailsSetting setting;
@@ -74,7 +77,9 @@ public final class ClusterFigure {
                 plan.with(shorter),
                 setting.quick() ? QUICK_OBJECTS : OBJECTS));
         doing.accept("simulates");
-        return report(shown, measured, Separation.run(journalled, code, ring));
+        ErailsSetting naming = journalled.with(
+                new NamingMedia(setting.media(), measured.ring().metadata()));
+        return report(shown, measured, Separation.run(journalled, code, ring), Separation.run(naming, code, ring));
     }
 
     private long journal(CodeSpec code) {
@@ -85,7 +90,7 @@ public final class ClusterFigure {
     private Load load(CodeSpec code, Turns turns) {
         long objectBytes = RingPlans.objectBytes(setting, code);
         Load any = new Load(
-                objectBytes, 1, 1, READS_PER_WRITE, setting.mix(), RingPlans.DEPTH, RingPlans.DEPTH, 1, 0);
+                objectBytes, 1, 1, READS_PER_WRITE, setting.mix(), readDepth(), writeDepth(), 1, 0);
         double turn = setting.turn(RingPlans.device(setting, any, code)).toNanos();
         return new Load(
                 objectBytes,
@@ -93,13 +98,22 @@ public final class ClusterFigure {
                 Long.MAX_VALUE / 2,
                 READS_PER_WRITE,
                 setting.mix(),
-                RingPlans.DEPTH,
-                RingPlans.DEPTH,
+                readDepth(),
+                writeDepth(),
                 Math.round((turns.warm + turns.measured) * turn),
                 Math.round(turns.warm * turn));
     }
 
-    private Report report(ErailsShown shown, RingClusterBed.Measured measured, Separation sim) {
+    /** Queues are as long in time whatever the rates, since guards are. */
+    private int readDepth() {
+        return Math.max(LEAST_DEPTH, Math.min(RingPlans.DEPTH, RingPlans.DEPTH * USUAL_SLOWER / cluster.slower()));
+    }
+
+    private int writeDepth() {
+        return readDepth() / 2;
+    }
+
+    private Report report(ErailsShown shown, RingClusterBed.Measured measured, Separation plain, Separation sim) {
         int k = shown.clusterWidth();
         FigureRows rows = new FigureRows(
                 shown,
@@ -118,15 +132,21 @@ public final class ClusterFigure {
         RingMeasurement alone = measured.alone();
         RingMeasurement mixed = measured.mixed();
         double reads = ring.readRate() / alone.readRate();
-        double writes = ring.writeRate() / sim.writeBound();
+        double writes = ring.writeRate() / plain.writeBound();
         double p99 = ring.readNanos().p99() / alone.readNanos().p99();
         compared(rows, "reads beside writes, by reads alone", "erails_read_share", reads, sim.readShare());
-        compared(rows, "writes, by the bound less 2g/(w_r T)", "erails_write_share", writes, sim.writeShare());
+        compared(
+                rows,
+                "writes, by the bound less 2g/(w_r T)",
+                "erails_write_share",
+                writes,
+                sim.ring().writeRate() / plain.writeBound());
         compared(rows, "p99 of reads, by reads alone", "erails_read_p99_ratio", p99, sim.p99Ratio());
         rate(rows, "reads", ring.readRate(), sim.ring().readRate());
         rate(rows, "reads alone", alone.readRate(), sim.readOnly().readRate());
         rate(rows, "writes", ring.writeRate(), sim.ring().writeRate());
-        rows.add(FigureRow.ratio("writes with what names and short files take", writes * (1 + ring.metadata())));
+        rows.add(FigureRow.ratio("names and short files, by bytes of chunks written", ring.metadata())
+                .note("simulated writes take as much; without, " + Words.number(plain.writeShare(), 3)));
         if (Double.isFinite(ring.leastAtTurns())) {
             rows.add(beside(
                     FigureRow.ratio(
@@ -173,7 +193,7 @@ public final class ClusterFigure {
                 "accepted " + Cells.number(ring.acceptedRate() / SeparationFigure.MEBI) + " MB/s, "
                         + Cells.number(ring.staged() / SeparationFigure.MEBI) + " MiB of a volume staged at the end",
                 "of the chunks read " + Cells.number(100 * ring.disturbed()) + " % beside writes",
-                "spills " + ring.spills() + ", late windows " + ring.late(),
+                "spills " + (ring.spills().isEmpty() ? "none" : ring.spills()) + ", late windows " + ring.late(),
                 "processors " + Math.round(ring.processorsBusy()) + " % busy");
         return String.join("; ", parts) + ".";
     }

@@ -5,6 +5,7 @@ import io.ecfs.bench.bed.erails.Load;
 import io.ecfs.bench.bed.erails.RequestStreams;
 import io.ecfs.bench.bed.erails.RingOutcome.Percentiles;
 import io.ecfs.bench.bed.erails.RingPlan;
+import io.ecfs.datanode.store.ring.SpillReason;
 import io.ecfs.datanode.store.ring.StagedCounts;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
@@ -14,7 +15,9 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToLongFunction;
@@ -64,7 +67,7 @@ final class RingRun {
         });
         passUntil(load.warmNanos());
         FlashDisk.Counts before = cluster.disks().counts();
-        long spills = sum(StagedCounts::allSpills);
+        Map<SpillReason, Long> spills = spills();
         long late = sum(StagedCounts::lateSwitches);
         long from = now();
         Processors processors = Processors.watched(clock);
@@ -76,7 +79,9 @@ final class RingRun {
                 .mapToLong(StagedCounts::stagedBytes)
                 .max()
                 .orElse(0);
-        long spilled = sum(StagedCounts::allSpills) - spills;
+        Map<SpillReason, Long> spilled = spills();
+        spills.forEach((reason, n) -> spilled.merge(reason, -n, Long::sum));
+        spilled.values().removeIf(n -> n == 0);
         long lateEnds = sum(StagedCounts::lateSwitches) - late;
         double acknowledged = onLoop(() -> {
             streams.end();
@@ -96,6 +101,14 @@ final class RingRun {
                 busy));
         awaitIdle();
         return measured;
+    }
+
+    private Map<SpillReason, Long> spills() {
+        Map<SpillReason, Long> all = new EnumMap<>(SpillReason.class);
+        cluster.disks()
+                .staged()
+                .forEach(counts -> counts.spills().forEach((reason, n) -> all.merge(reason, n, Long::sum)));
+        return all;
     }
 
     private double userBytes(long ofChunks) {
