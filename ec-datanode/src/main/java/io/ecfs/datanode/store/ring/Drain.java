@@ -7,6 +7,7 @@ import io.ecfs.datanode.store.ring.journal.Journal;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -288,7 +289,7 @@ final class Drain {
                     file.name().flatMap(overlay::claiming).map(other -> other.group).ifPresent(others::add);
                 }
                 others.remove(group);
-                if (others.stream().anyMatch(busy::contains)) {
+                if (!Collections.disjoint(others, busy)) {
                     return Optional.empty();
                 }
                 busy.addAll(others);

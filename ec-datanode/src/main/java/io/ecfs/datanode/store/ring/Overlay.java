@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -242,7 +243,7 @@ final class Overlay {
         return List.copyOf(found);
     }
 
-    private static void addNames(TreeSet<String> found, Iterable<String> sorted, String prefix) {
+    private static void addNames(Set<String> found, Iterable<String> sorted, String prefix) {
         for (String path : sorted) {
             if (!path.startsWith(prefix)) {
                 return;

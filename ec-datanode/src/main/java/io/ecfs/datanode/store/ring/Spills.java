@@ -2,23 +2,25 @@ package io.ecfs.datanode.store.ring;
 
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Numbers of spills by reason. Thread-safe. */
 final class Spills {
-    private static final int REASONS = SpillReason.values().length;
+    private final Map<SpillReason, LongAdder> counters = new EnumMap<>(SpillReason.class);
 
-    private final AtomicLongArray counts = new AtomicLongArray(REASONS);
+    Spills() {
+        for (SpillReason reason : SpillReason.values()) {
+            counters.put(reason, new LongAdder());
+        }
+    }
 
     void add(SpillReason reason) {
-        counts.incrementAndGet(reason.ordinal());
+        counters.get(reason).increment();
     }
 
     Map<SpillReason, Long> counts() {
         Map<SpillReason, Long> all = new EnumMap<>(SpillReason.class);
-        for (SpillReason reason : SpillReason.values()) {
-            all.put(reason, counts.get(reason.ordinal()));
-        }
+        counters.forEach((reason, counter) -> all.put(reason, counter.sum()));
         return all;
     }
 }
