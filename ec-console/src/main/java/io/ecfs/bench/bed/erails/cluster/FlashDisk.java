@@ -3,9 +3,9 @@ package io.ecfs.bench.bed.erails.cluster;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.bench.bed.cluster.ModelledDevice.Sleep;
 import io.ecfs.bench.bed.erails.FlashDevice;
-import io.ecfs.env.Clock;
 import java.io.InterruptedIOException;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 
 /**
  * A {@link FlashDevice} on real time: reads and writes are served one at a time, in order of arrival, and callers are
@@ -16,7 +16,7 @@ final class FlashDisk {
     static final int PAGE_BYTES = 4096;
 
     private final FlashDevice device;
-    private final Clock clock;
+    private final LongSupplier nanos;
     private final Sleep sleep;
 
     @GuardedBy("this")
@@ -60,13 +60,13 @@ final class FlashDisk {
         }
     }
 
-    /** @param clock that {@code sleep} goes by */
-    FlashDisk(FlashDevice device, Clock clock, Sleep sleep, SplittableRandom random) {
+    /** @param nanos of the clock that {@code sleep} goes by */
+    FlashDisk(FlashDevice device, LongSupplier nanos, Sleep sleep, SplittableRandom random) {
         this.device = device;
-        this.clock = clock;
+        this.nanos = nanos;
         this.sleep = sleep;
         this.random = random;
-        this.freeAt = clock.nanos();
+        this.freeAt = nanos.getAsLong();
         this.disturbedUntil = freeAt;
     }
 
@@ -95,7 +95,7 @@ final class FlashDisk {
     }
 
     private synchronized long readUntil(long bytes) {
-        long now = clock.nanos();
+        long now = nanos.getAsLong();
         if (!on || bytes == 0) {
             return now;
         }
@@ -107,7 +107,7 @@ final class FlashDisk {
     }
 
     private synchronized long writeUntil(long bytes) {
-        long now = clock.nanos();
+        long now = nanos.getAsLong();
         if (!on) {
             return now;
         }

@@ -38,7 +38,8 @@ final class FlashDisks implements DaemonStart {
             throws EcfsException {
         FlashDisk disk;
         synchronized (this) {
-            disk = new FlashDisk(device, environment.clock(), new ThreadSleep(environment.clock()), random.split());
+            disk = new FlashDisk(
+                    device, environment.clock()::nanos, new ThreadSleep(environment.clock()), random.split());
             disks.add(disk);
         }
         DatanodeDaemon daemon = DatanodeDaemon.start(
