@@ -23,8 +23,8 @@ public record Ring(int colours, int writers) {
             throw new IllegalArgumentException("a ring has 2 to " + MOST_COLOURS + " colours, not " + colours);
         }
         if (writers < 1 || writers >= colours) {
-            throw new IllegalArgumentException("of " + colours + " colours 1 to " + (colours - 1)
-                    + " write at a time, not " + writers);
+            throw new IllegalArgumentException(
+                    "of " + colours + " colours 1 to " + (colours - 1) + " write at a time, not " + writers);
         }
     }
 

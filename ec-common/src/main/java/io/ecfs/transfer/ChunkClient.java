@@ -410,8 +410,7 @@ public final class ChunkClient {
         ChunkReply.Data data = envelope.expect(ChunkReply.Data.class);
         try {
             requireSameChunk(from, chunk, data.chunk());
-            ChunkBytes answer =
-                    new ChunkBytes(chunk, data.offset(), data.bytes(), envelope.payload(), data.writing());
+            ChunkBytes answer = new ChunkBytes(chunk, data.offset(), data.bytes(), envelope.payload(), data.writing());
             if (data.offset() % ChunkPayload.WINDOW_BYTES != 0
                     || !answer.covers(offset, offset + bytes)
                     || !ChunkPayload.fits(envelope.payload(), data.bytes())) {

@@ -58,8 +58,13 @@ class RingTest {
 
     @ParameterizedTest
     @CsvSource({
-        "rs-3-3-64k, 6, 3, 0", "rs-3-3-64k, 6, 2, 1", "rs-3-3-64k, 6, 4, -1", "rs-6-3-64k, 9, 1, 2",
-        "replication-3, 3, 2, 0", "lrc-4-2-2-64k, 8, 2, 1", "lrc-4-2-2-64k, 8, 3, 0"
+        "rs-3-3-64k, 6, 3, 0",
+        "rs-3-3-64k, 6, 2, 1",
+        "rs-3-3-64k, 6, 4, -1",
+        "rs-6-3-64k, 9, 1, 2",
+        "replication-3, 3, 2, 0",
+        "lrc-4-2-2-64k, 8, 2, 1",
+        "lrc-4-2-2-64k, 8, 3, 0"
     })
     void slackIsWhatReadersLose(String policy, int colours, int writers, int slack) {
         Ring ring = new Ring(colours, writers);
@@ -81,19 +86,28 @@ class RingTest {
                     ChunkSet lost = ChunkSet.of(IntStream.range(0, code.chunks())
                             .filter(i -> (mask >> i & 1) == 1)
                             .toArray());
-                    if (!code.decodable(ring.reading(inOrder(code.chunks()), position).minus(lost))) {
+                    if (!code.decodable(
+                            ring.reading(inOrder(code.chunks()), position).minus(lost))) {
                         survived = Math.min(survived, lost.size() - 1);
                     }
                 }
             }
-            assertThat(ring.slack(code, inOrder(code.chunks()))).as("%s writers", writers).isEqualTo(survived);
+            assertThat(ring.slack(code, inOrder(code.chunks())))
+                    .as("%s writers", writers)
+                    .isEqualTo(survived);
         }
     }
 
     @ParameterizedTest
     @CsvSource({
-        "rs-3-3-64k, 6, 3", "rs-5-5-64k, 10, 5", "rs-6-3-64k, 9, 3", "rs-3-3-64k, 12, 6", "replication-3, 6, 4",
-        "rs-6-3-64k, 6, 2", "rs-6-3-64k, 4, 1", "rs-6-3-64k, 2, 0"
+        "rs-3-3-64k, 6, 3",
+        "rs-5-5-64k, 10, 5",
+        "rs-6-3-64k, 9, 3",
+        "rs-3-3-64k, 12, 6",
+        "replication-3, 6, 4",
+        "rs-6-3-64k, 6, 2",
+        "rs-6-3-64k, 4, 1",
+        "rs-6-3-64k, 2, 0"
     })
     void mostWriters(String policy, int colours, int writers) {
         assertThat(Ring.mostWriters(code(policy), colours)).isEqualTo(writers);

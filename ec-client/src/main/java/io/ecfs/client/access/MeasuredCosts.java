@@ -101,11 +101,7 @@ public final class MeasuredCosts {
 
     /** @param writing whether a volume writes at present, in its ring's turn */
     public MeasuredCosts(
-            Clock clock,
-            Scheduler owner,
-            ChunkClient datanodes,
-            PlanConfig config,
-            Predicate<VolumeId> writing) {
+            Clock clock, Scheduler owner, ChunkClient datanodes, PlanConfig config, Predicate<VolumeId> writing) {
         this.writing = writing;
         this.clock = clock;
         this.owner = owner;

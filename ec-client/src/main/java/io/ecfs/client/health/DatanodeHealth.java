@@ -157,8 +157,7 @@ public final class DatanodeHealth {
     }
 
     /** @param said as of {@link #onReply}; empty, too, when no verified bytes arrived: {@code answered} tells */
-    public void onTrialEnd(
-            ChunkLocation location, boolean answered, int bytes, long began, Optional<Boolean> said) {
+    public void onTrialEnd(ChunkLocation location, boolean answered, int bytes, long began, Optional<Boolean> said) {
         hedging.tried(location.datanode());
         if (answered && !writes(location, said)) {
             hedging.answered(location.datanode(), bytes, began, clock.nanos());

@@ -158,9 +158,9 @@ final class OpenGroupProbe {
         List<Segment> segments = new ArrayList<>();
         long whole = recoverable.fullStripeBytes();
         if (whole > 0) {
-            LocatedGroup stripes =
-                    new LocatedGroup(group.group(), group.policy(), whole, holding(recoverable), group.token())
-                            .in(group.ring());
+            LocatedGroup stripes = new LocatedGroup(
+                            group.group(), group.policy(), whole, holding(recoverable), group.token())
+                    .in(group.ring());
             segments.add(Segment.of(new Extent(fileOffset, whole, group.group(), 0), stripes));
         }
         if (recoverable.length() > whole) {

@@ -67,7 +67,8 @@ public final class DataFirstPlanner implements AccessPlanner {
         for (int size = 1; size < order.size(); size++) {
             int[] chosen = IntStream.range(0, size).toArray();
             do {
-                ChunkSet some = ChunkSet.of(Arrays.stream(chosen).map(order::get).toArray());
+                ChunkSet some =
+                        ChunkSet.of(Arrays.stream(chosen).map(order::get).toArray());
                 Optional<AccessPlan> plan = planWith(question, better.union(some));
                 if (plan.isPresent()) {
                     return plan;

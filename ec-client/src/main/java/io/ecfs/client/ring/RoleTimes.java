@@ -67,8 +67,7 @@ public final class RoleTimes {
      * @param contradictions answers that were not as the positions of the rings said
      * @param questions to the namenode for the rings
      */
-    public record Counts(
-            Times reading, Times writing, long needed, long cheaper, long contradictions, long questions) {
+    public record Counts(Times reading, Times writing, long needed, long cheaper, long contradictions, long questions) {
         public Counts since(Counts before) {
             return new Counts(
                     reading.since(before.reading),

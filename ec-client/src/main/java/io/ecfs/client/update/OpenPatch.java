@@ -83,8 +83,7 @@ final class OpenPatch implements PatchSource {
         }
         long begin = openStripe();
         if (groupOffset < begin) {
-            LocatedGroup stripes = new LocatedGroup(
-                            located.group(), policy, begin, located.chunks(), located.token())
+            LocatedGroup stripes = new LocatedGroup(located.group(), policy, begin, located.chunks(), located.token())
                     .in(located.ring());
             return Segment.of(new Extent(0, begin, located.group(), 0), stripes);
         }

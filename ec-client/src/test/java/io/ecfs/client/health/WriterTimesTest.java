@@ -124,7 +124,9 @@ class WriterTimesTest {
         long began = health.onTrialRequest();
         time.advance(USUAL);
         health.onTrialEnd(at(0), true, BYTES, began, Optional.of(true));
-        assertThat(health.anySlow()).as("an answer while it writes says nothing").isTrue();
+        assertThat(health.anySlow())
+                .as("an answer while it writes says nothing")
+                .isTrue();
         time.advance(Duration.ofSeconds(2));
         assertThat(health.takeTrial(at(0).datanode())).isTrue();
         began = health.onTrialRequest();

@@ -75,8 +75,7 @@ class WritersTest {
     void aReadOfALegalGroupReadsNoWriterAndWithoutEnoughOthersAsFewAsItNeeds(String name, int writers, int mostLost) {
         ErasureCode code = ErasureCodes.create(CodeSpec.parse(name), Kernels.java());
         Ring ring = new Ring(code.chunks(), writers);
-        List<Integer> colours =
-                IntStream.range(0, code.chunks()).boxed().toList();
+        List<Integer> colours = IntStream.range(0, code.chunks()).boxed().toList();
         boolean legal = ring.legal(code.spec(), colours);
         int needed = 0;
         for (int position = 0; position < ring.colours(); position++) {
@@ -91,7 +90,9 @@ class WritersTest {
                     }
                     int fewest = fewestWriters(code, wanted, lost, writing);
                     needed += fewest;
-                    assertThat(read(code, wanted, lost, writing).intersection(writing).size())
+                    assertThat(read(code, wanted, lost, writing)
+                                    .intersection(writing)
+                                    .size())
                             .as("%s, %s wanted, %s lost, %s write", name, wanted, lost, writing)
                             .isEqualTo(lost.isEmpty() && legal ? 0 : fewest);
                 }
@@ -110,8 +111,8 @@ class WritersTest {
         }
         sources.put(0, Standing.WRITING);
         sources.put(code.dataChunks(), Standing.TURNING);
-        AccessPlan plan = planner.plan(new AccessQuestion(code, ChunkSet.of(0), sources))
-                .orElseThrow();
+        AccessPlan plan =
+                planner.plan(new AccessQuestion(code, ChunkSet.of(0), sources)).orElseThrow();
         assertThat(plan.direct()).isEqualTo(ChunkSet.empty());
         assertThat(plan.repair().orElseThrow().sources().minus(ChunkSet.range(1, code.dataChunks())))
                 .isEqualTo(ChunkSet.of(code.dataChunks()));

@@ -55,20 +55,7 @@ class RingReadTest extends ClusterTest {
                         Optional.empty()))
                 .toList();
         return new RingState(
-                new RingId(2),
-                "flash",
-                1,
-                5,
-                2,
-                false,
-                10_000,
-                position,
-                5_000,
-                false,
-                false,
-                volumes,
-                1,
-                List.of());
+                new RingId(2), "flash", 1, 5, 2, false, 10_000, position, 5_000, false, false, volumes, 1, List.of());
     }
 
     private void open(Optional<RingState> ring, String... settings) throws IOException {
@@ -146,8 +133,8 @@ class RingReadTest extends ClusterTest {
     void readsOfManyRangesGoAroundAsWell() throws IOException {
         openInRing();
         cluster.takeChunkRequests();
-        List<RangeResult> results = Await.result(client.readAll(List.of(
-                new FileRange(FILE, 0, STRIPE), new FileRange(FILE, 2 * STRIPE, 3 * STRIPE))));
+        List<RangeResult> results = Await.result(
+                client.readAll(List.of(new FileRange(FILE, 0, STRIPE), new FileRange(FILE, 2 * STRIPE, 3 * STRIPE))));
         assertThat(results).allMatch(RangeResult.Read.class::isInstance);
         assertThat(cluster.takeChunkRequests())
                 .extracting(request -> request.chunk().index())

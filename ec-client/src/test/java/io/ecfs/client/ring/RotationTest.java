@@ -75,7 +75,8 @@ class RotationTest {
 
     @Test
     void anAnswerIsFromTheMiddleOfItsCall() {
-        assertThat(Rotation.of(state(1, 2, 1_000, false), 500 * MILLI, 700 * MILLI).untilTurn(700 * MILLI))
+        assertThat(Rotation.of(state(1, 2, 1_000, false), 500 * MILLI, 700 * MILLI)
+                        .untilTurn(700 * MILLI))
                 .isEqualTo(900 * MILLI);
     }
 

@@ -388,10 +388,25 @@ public sealed interface ClusterEvent {
      * @param who as in {@link ThrottlesChanged}; of a change by the leader its reason
      */
     record RingChanged(String ring, long epoch, String change, String who) implements ClusterEvent {
+        private static final String BEFORE_PATH = " in ";
+
         public RingChanged {
             Objects.requireNonNull(ring, "ring");
             change = cut(change);
             who = cut(who);
+        }
+
+        /** New groups below a directory lie in the ring from now on, or no longer. */
+        public static RingChanged inDirectory(String ring, long epoch, boolean holds, String path, String who) {
+            return new RingChanged(ring, epoch, (holds ? "holds" : "no longer holds") + BEFORE_PATH + path, who);
+        }
+
+        /** The same with another path, for users who may not see that of a directory; itself when it names none. */
+        public RingChanged at(String other) {
+            int path = change.indexOf(BEFORE_PATH + "/");
+            return path < 0
+                    ? this
+                    : new RingChanged(ring, epoch, change.substring(0, path) + BEFORE_PATH + other, who);
         }
     }
 

@@ -215,8 +215,8 @@ class MessageCodecTest {
     @Test
     void aRingIsBehindAGroupAndShowsInTheNumberOfItsLocations() throws EcfsException {
         BlockToken token = (BlockToken) new SampleRecords(1).any(BlockToken.class);
-        LocatedGroup outside = new LocatedGroup(
-                new GroupId(5), Policy.parse("rs-3-2-1024k"), LocatedGroup.OPEN, List.of(), token);
+        LocatedGroup outside =
+                new LocatedGroup(new GroupId(5), Policy.parse("rs-3-2-1024k"), LocatedGroup.OPEN, List.of(), token);
         byte[] plain = codec.encode(new NamespaceReply.Allocated(outside));
         Message within = new NamespaceReply.Allocated(outside.in(Optional.of(new RingId(3))));
         int moreOfTheNumber = 4;

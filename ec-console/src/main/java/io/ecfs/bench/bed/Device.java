@@ -1,11 +1,14 @@
 package io.ecfs.bench.bed;
 
+import com.google.errorprone.annotations.Immutable;
+
 /**
  * Service time of a site: an overhead for each request, independent of its number of chunks, and a time for each
  * byte. The cost model's {@code o_j} without load, and {@code m_j}.
  *
  * @param bytesPerSecond of the disk
  */
+@Immutable
 public record Device(long overheadNanos, long bytesPerSecond) {
     private static final double NANOS = 1e9;
 

@@ -203,7 +203,8 @@ final class AdviseCommand implements Callable<Integer> {
         }
         if (from.settingsAlone()) {
             throw new ParameterException(
-                    spec.commandLine(), "-D is a setting of the client that reads --from: give --from, or leave it out.");
+                    spec.commandLine(),
+                    "-D is a setting of the client that reads --from: give --from, or leave it out.");
         }
         Optional<Calibration> measured = Optional.empty();
         if (calibration.wanted()) {

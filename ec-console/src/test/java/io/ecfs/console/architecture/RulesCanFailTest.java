@@ -48,8 +48,7 @@ class RulesCanFailTest {
                         Arrows.JOURNALS_KNOW_NO_VOLUME,
                         io.ecfs.datanode.store.ring.journal.offence.KnowsTheStagedVolume.class),
                 Arguments.of(
-                        Arrows.STAGED_VOLUMES_KNOW_NO_CHUNKS,
-                        io.ecfs.datanode.store.ring.offence.KnowsTheChunks.class),
+                        Arrows.STAGED_VOLUMES_KNOW_NO_CHUNKS, io.ecfs.datanode.store.ring.offence.KnowsTheChunks.class),
                 Arguments.of(Arrows.LOCATIONS_KNOW_NO_READS, io.ecfs.client.location.offence.KnowsTheReads.class),
                 Arguments.of(Arrows.HEALTH_KNOWS_NO_READS, io.ecfs.client.health.offence.KnowsTheReads.class),
                 Arguments.of(Arrows.SPANS_KNOW_NO_REQUESTS, io.ecfs.client.read.span.offence.KnowsTheBatch.class),

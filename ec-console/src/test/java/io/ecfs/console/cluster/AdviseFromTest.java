@@ -52,8 +52,7 @@ class AdviseFromTest {
 
     @Test
     void settingsWithoutAClientAreRefused() {
-        Ecfs alone = Ecfs.run(
-                "advise", "--files", "10x1m", "--datanodes", "9", "-D", "client.namenodeDeadline=300ms");
+        Ecfs alone = Ecfs.run("advise", "--files", "10x1m", "--datanodes", "9", "-D", "client.namenodeDeadline=300ms");
         assertThat(alone.code()).isEqualTo(2);
         assertThat(alone.err())
                 .contains("-D is a setting of the client that reads --from: give --from, or leave it out.");

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.ecfs.console.web.WebConsole;
+import io.ecfs.layout.Ring;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -30,6 +32,17 @@ class ConsoleModulesTest {
 
     private static final String CAUSES = "{\"groups\": [{\"group\": \"g12345678\", \"file\": \"/a/b\", \"share\": 0.62,"
             + " \"readers\": [{\"user\": \"spark-etl-nightly\", \"share\": 1}]}]}";
+
+    /** Six colours, three of which write; the second volume is a spare, the first has a status. */
+    private static final String RING = "{\"ring\": 1, \"name\": \"flash\", \"epoch\": 4, \"colours\": 6, \"writers\": 3,"
+            + " \"adaptive\": false, \"periodMillis\": 10000, \"position\": 5, \"millisToMove\": 9000, \"paused\": false,"
+            + " \"dropping\": false, \"directories\": 1, \"groupsByMostWriters\": [0, 0, 2, 7, 0, 0], \"volumes\": ["
+            + "{\"volume\": 1, \"datanode\": \"dn1\", \"directory\": \"/ssd0\", \"colour\": 0, \"duty\": \"ACTIVE\","
+            + " \"state\": \"HEALTHY\", \"status\": {\"role\": \"SETTLING\", \"stagedBytes\": 1048576,"
+            + " \"journalBytes\": 4194304, \"drainedBytes\": 5, \"lateSwitches\": 2,"
+            + " \"spills\": {\"journal_full\": 3, \"hsync\": 1}}},"
+            + "{\"volume\": 2, \"datanode\": \"dn2\", \"directory\": null, \"colour\": null, \"duty\": \"SPARE\","
+            + " \"state\": null, \"status\": null}]}";
 
     @TempDir
     static Path directory;
@@ -68,6 +81,10 @@ class ConsoleModulesTest {
         byte[] body;
         if (path.endsWith("/reads")) {
             body = CAUSES.getBytes(StandardCharsets.UTF_8);
+        } else if (path.equals("/api/v1/rings")) {
+            body = ("{\"rings\": [" + RING + "]}").getBytes(StandardCharsets.UTF_8);
+        } else if (path.equals("/api/v1/events/latest")) {
+            body = "{\"events\": []}".getBytes(StandardCharsets.UTF_8);
         } else if (path.equals("/")) {
             body = BLANK.getBytes(StandardCharsets.UTF_8);
         } else if (path.startsWith("/lib/")) {
@@ -378,6 +395,132 @@ class ConsoleModulesTest {
                         + ".filter((b) => b.left < toasts.right && b.right > toasts.left"
                         + "&& b.top < toasts.bottom && b.bottom > toasts.top).length"))
                 .isEqualTo(0L);
+    }
+
+    /** Against the rule of {@link Ring} at all positions. */
+    @Test
+    void theWheelOfARingHasTheColoursThatWrite() {
+        List<Long> expected = new ArrayList<>();
+        for (int position = 0; position < 6; position++) {
+            for (int colour = 0; colour < 6; colour++) {
+                expected.add(new Ring(6, 2).writes(colour, position) ? 1L : 0L);
+            }
+        }
+        assertThat(with("/wheel.js", """
+                const all = [0, 1, 2, 3, 4, 5];
+                return all.flatMap((position) => all.map((colour) => (m.writes({colours: 6, writers: 2}, colour, position) ? 1 : 0)));
+                """)).isEqualTo(expected);
+    }
+
+    @Test
+    void aRingTurnsOnBetweenTwoAnswersUnlessItIsPaused() {
+        assertThat(with("/wheel.js", """
+                const ring = (paused) => ({colours: 6, position: 5, periodMillis: 1000, millisToMove: 300, paused});
+                return [[false, 0], [false, 299], [false, 300], [false, 2500], [true, 2500]].map(([paused, after]) => {
+                    const now = m.turned(ring(paused), after);
+                    return `${now.position} ${now.millisToMove}`;
+                });
+                """)).isEqualTo(List.of("5 300", "5 1", "0 1000", "2 800", "5 300"));
+    }
+
+    @Test
+    void moreWritersBreakTheGroupsThatBearFewer() {
+        assertThat(with("/views/rings.js", """
+                const ring = (counts) => ({colours: 6, writers: 2, groupsByMostWriters: counts});
+                return [...[1, 2, 3, 4, 5].map((w) => m.broken(ring([0, 0, 2, 7, 0, 1]), w)),
+                    m.preview(ring([0, 0, 2, 7, 0, 0]), 3), m.preview(ring([0, 0, 0, 1, 0, 0]), 3), m.preview(ring([0, 0]), 1),
+                    m.slack(ring([0, 1, 2, 7, 0, 0])).map((s) => `${s.slack}: ${s.groups}`).join(' ')];
+                """))
+                .isEqualTo(List.of(
+                        0L,
+                        0L,
+                        2L,
+                        9L,
+                        9L,
+                        "Would be refused: 2 of 9 groups could not be read without a volume that writes.",
+                        "The group bears it; the policies of its directories are checked, too.",
+                        "There is no group yet; the policies of its directories are checked, too.",
+                        "-1: 1 0: 2 1: 7"));
+    }
+
+    @Test
+    void theWritersOfARingOverTimeAreThoseOfItsEventsSinceItWasMade() {
+        assertThat(with("/views/rings.js", """
+                const event = (at, change, ring = 'flash') => ({event: 'ringChanged', ring, change, at: new Date(at).toISOString()});
+                const over = (...events) => JSON.stringify(m.writersOverTime({name: 'flash', writers: 1}, events, 9));
+                return [over(event(1, 'made of 6 volumes and 1 spares, 5 of 6 colours write'), event(2, 'dropped'),
+                        event(3, 'made of 6 volumes and 1 spares, 3 of 6 colours write'), event(4, 'holds in /hot'), event(5, '3 -> 2 writers, paused'),
+                        event(6, '3 -> 4 writers', 'other')),
+                    over(event(5, '3 -> 1 writers')), over(event(5, 'paused')), over()];
+                """)).isEqualTo(List.of("[[3,3],[5,2],[9,1]]", "[[5,3],[5,1],[9,1]]", "[]", "[]"));
+    }
+
+    @Test
+    void theDrainRateOfAVolumeIsThatBetweenTwoReports() {
+        assertThat(with("/views/rings.js", """
+                const sample = (at, drained) => ({at, drained});
+                return [m.drainRate([sample(0, 5)]) === null, m.drainRate([sample(1000, 5), sample(2000, 7), sample(3000, 2005)])];
+                """)).isEqualTo(List.of(true, 1000L));
+    }
+
+    @Test
+    void thePageOfRingsHasTheWheelTheVolumesAndWhatWritersWouldBreak() throws Exception {
+        for (boolean operator : List.of(true, false)) {
+            blank();
+            assertThat(with("/views/rings.js", "m.mount(document.getElementById('main'), {operator: " + operator + "});"))
+                    .isNull();
+            browser.awaitText("3 of 6 colours write at a time, a turn every 10 s; 9 groups, 1 directory names it");
+            assertThat(browser.text())
+                    .contains("1.00 MiB of 4.00 MiB", "settling", "journal full 3, hsync 1", "spare", "slack -1 (bears 2)");
+            assertThat(browser.text().contains("/ssd0")).isEqualTo(operator);
+            assertThat(browser.run("return document.querySelectorAll('.wheel path.writes').length"))
+                    .isEqualTo(3L);
+            assertThat(browser.run("const one = document.querySelector('select');"
+                            + "one.value = '4'; one.dispatchEvent(new Event('change'));"
+                            + "return document.querySelector('[role=status].soft').textContent"))
+                    .isEqualTo("Would be refused: 9 of 9 groups could not be read without a volume that writes.");
+            assertThat(browser.run("return [...document.querySelectorAll('.row button')].map((b) => b.textContent)"))
+                    .isEqualTo(operator ? List.of("Set", "Pause") : List.of());
+            assertThat(browser.hurdles()).isEmpty();
+            browser.shoot(operator ? "rings-operator" : "rings-viewer");
+        }
+        browser.resize(new Dimension(500, 844));
+        assertThat(browser.run("const root = document.documentElement; return root.scrollWidth - root.clientWidth"))
+                .as("it is as wide as a phone")
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void anOperatorPausesARingAndSetsWhatDiffersAfterAQuestion() {
+        with("/api.js", """
+                Object.assign(m.session, {user: 'olga', role: 'operator', csrf: {header: 'X-Token', token: 't'}});
+                const real = window.fetch;
+                window.sent = [];
+                window.fetch = (url, options) => {
+                    if (options.method !== 'POST') return real(url, options);
+                    window.sent.push(`${url} ${options.body}`);
+                    return Promise.resolve(new Response('{}'));
+                };
+                """);
+        assertThat(with("/views/rings.js", "m.mount(document.getElementById('main'), {operator: true});"))
+                .isNull();
+        browser.noteToasts();
+        browser.click("Pause ring flash");
+        browser.awaitText("All of its volumes write at once");
+        browser.click("Pause");
+        browser.awaitToast("Pause ring flash: done");
+        browser.click("Set ring flash");
+        browser.awaitText("Nothing was changed");
+        browser.run("const [one] = document.querySelectorAll('select'); one.value = '2';"
+                + "document.querySelector('input').value = ' 20s '");
+        browser.click("Set ring flash");
+        browser.awaitText("Writers 3 to 2.");
+        browser.click("Set");
+        browser.awaitToast("Set ring flash: done");
+        assertThat(browser.run("return window.sent"))
+                .isEqualTo(List.of(
+                        "/api/v1/rings/flash {\"paused\":true}",
+                        "/api/v1/rings/flash {\"writers\":2,\"period\":\"20s\"}"));
     }
 
     @Test

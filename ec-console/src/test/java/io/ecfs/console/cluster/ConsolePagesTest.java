@@ -32,7 +32,8 @@ class ConsolePagesTest extends BrowsedConsole {
             Map.entry("audit", "login"),
             Map.entry("writes", "Who should encode"),
             Map.entry("explain?path=/d/large", "chosen"),
-            Map.entry("experiments", "differs from byte 4096")));
+            Map.entry("experiments", "differs from byte 4096"),
+            Map.entry("rings", "ecfs ring create")));
 
     @Test
     void everyPageIsShownInLightAndDarkWithoutAnErrorAndForEverybody() throws Exception {

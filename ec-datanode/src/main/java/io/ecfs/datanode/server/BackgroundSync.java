@@ -33,7 +33,9 @@ public final class BackgroundSync implements AutoCloseable {
 
     /** A volume whose journal is in memory is synced when it writes anyway, within bounds. */
     public void start(ServedVolume served) {
-        start(served.volume(), () -> served.staged().isPresent() && served.staged().get().defersSync());
+        start(
+                served.volume(),
+                () -> served.staged().isPresent() && served.staged().get().defersSync());
     }
 
     public void start(Volume volume) {

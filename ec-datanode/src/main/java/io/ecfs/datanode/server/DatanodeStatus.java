@@ -133,7 +133,10 @@ record DatanodeStatus(
                         counts.role() == role ? 1 : 0));
             }
             all.add(Metric.gauge(
-                    "ecfs_volume_staged_bytes", "Bytes that the device does not have yet", labels, counts.stagedBytes()));
+                    "ecfs_volume_staged_bytes",
+                    "Bytes that the device does not have yet",
+                    labels,
+                    counts.stagedBytes()));
             all.add(Metric.gauge(
                     "ecfs_volume_journal_bytes", "Size of the volume's journal", labels, counts.journalBytes()));
             all.add(Metric.counter(

@@ -196,11 +196,7 @@ final class ReadService {
 
     /** From the file to the socket; what cannot be sent so is read. */
     private void sendFile(
-            PendingRead pending,
-            ChunkRequest.ReadChunk read,
-            ServedVolume target,
-            PendingRead.Way way,
-            boolean tells) {
+            PendingRead pending, ChunkRequest.ReadChunk read, ServedVolume target, PendingRead.Way way, boolean tells) {
         pending.step(
                 ReadRange.checksumBytesFor(read.offset(), read.bytes()),
                 target,
@@ -209,12 +205,10 @@ final class ReadService {
                 checksums -> lend(read, target, tells, checksums),
                 lent -> lent.ifPresentOrElse(
                         pending::give,
-                        () -> readInto(
-                                pending, new Alone(read, target, PendingRead.Way::alone), read, target, tells)));
+                        () -> readInto(pending, new Alone(read, target, PendingRead.Way::alone), read, target, tells)));
     }
 
-    private Optional<Envelope> lend(
-            ChunkRequest.ReadChunk read, ServedVolume target, boolean tells, ByteBuf checksums)
+    private Optional<Envelope> lend(ChunkRequest.ReadChunk read, ServedVolume target, boolean tells, ByteBuf checksums)
             throws EcfsException {
         target.volume().requireStamp(read.chunk(), read.token().stamp());
         Optional<FileRegion> lent = target.volume().lend(read.chunk(), read.offset(), read.bytes(), checksums);
@@ -224,7 +218,8 @@ final class ReadService {
             volumes.bytes().addRead(read.bytes());
         }
         boolean writing = tells && target.isWriting();
-        return lent.map(bytes -> new Envelope(data(read, bytes.range(), writing), checksums, Optional.of(bytes.file())));
+        return lent.map(
+                bytes -> new Envelope(data(read, bytes.range(), writing), checksums, Optional.of(bytes.file())));
     }
 
     /** @param tells whether the reader understands that a volume writes */

@@ -100,7 +100,11 @@ class CrashTest {
                 machine.drainAll();
                 check(again, expected, loss, replay + ", second start");
                 machine.restart(Loss.NOTHING);
-                check(Chunks.open(machine.device(), new Random(seed)), expected, loss, replay + ", without its journal");
+                check(
+                        Chunks.open(machine.device(), new Random(seed)),
+                        expected,
+                        loss,
+                        replay + ", without its journal");
             }
         }
         assertThat(crashes).isGreaterThan(seeds * 50);

@@ -135,10 +135,11 @@ final class RingDirectories {
                     .ifPresent(ring -> History.record(
                             scope.transaction(),
                             scope.now(),
-                            new ClusterEvent.RingChanged(
+                            ClusterEvent.RingChanged.inDirectory(
                                     ring.name(),
                                     ring.epoch(),
-                                    now.isPresent() ? "holds in " + path : "no longer holds in " + path,
+                                    now.isPresent(),
+                                    path.text(),
                                     scope.call().caller().who())));
         }
     }

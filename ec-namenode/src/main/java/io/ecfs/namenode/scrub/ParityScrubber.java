@@ -182,8 +182,7 @@ public final class ParityScrubber {
         long bytes = running.values().stream()
                 .mapToLong(check -> bytesOf(check.order()))
                 .sum();
-        return running.size() < MOST_ON_A_DATANODE * datanodes
-                && bytes < pace * ANSWERED_WITHIN.toMillis() / 1000;
+        return running.size() < MOST_ON_A_DATANODE * datanodes && bytes < pace * ANSWERED_WITHIN.toMillis() / 1000;
     }
 
     /** @return false when no group was found that can be checked now */
@@ -200,8 +199,8 @@ public final class ParityScrubber {
                 begun[0] = true;
                 running.put(group.group(), found);
                 // What a tick leaves over the next one may take: else one small group a tick would be all.
-                long earliest = context.nowMillis()
-                        - 2 * context.settings().tick().toMillis();
+                long earliest =
+                        context.nowMillis() - 2 * context.settings().tick().toMillis();
                 notBeforeMillis = Math.max(notBeforeMillis, earliest) + bytesOf(found.order()) * 1000 / pace;
             });
             boolean enough = check.isPresent() || ++seen[0] == SLICE;

@@ -64,8 +64,7 @@ class UserRightsTest {
                         cluster.request("eve"), "flash", 2, Optional.of(1), 10_000, List.of(), List.of()),
                 new NamespaceRequest.SetRing(
                         cluster.request("eve"), "flash", Optional.of(1), Optional.empty(), Optional.empty()),
-                new NamespaceRequest.AssignVolumes(
-                        cluster.request("eve"), "flash", List.of(), List.of(), List.of()),
+                new NamespaceRequest.AssignVolumes(cluster.request("eve"), "flash", List.of(), List.of(), List.of()),
                 new NamespaceRequest.DropRing(cluster.request("eve"), "flash", false),
                 new NamespaceRequest.AdmitDatanode(cluster.request("eve"), new DatanodeId("dn1")),
                 new NamespaceRequest.SetAdminState(

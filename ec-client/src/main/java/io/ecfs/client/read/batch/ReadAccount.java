@@ -121,7 +121,8 @@ final class ReadAccount {
                 taken,
                 seen.fate(),
                 seen.bytes() == 0 && taken ? candidate.orElseThrow().bytes() : seen.bytes(),
-                costs.access(candidate.map(Candidate::site).orElse(location.volume().value())),
+                costs.access(
+                        candidate.map(Candidate::site).orElse(location.volume().value())),
                 candidate.map(costs::read).orElse(0.0),
                 seen.micros());
     }

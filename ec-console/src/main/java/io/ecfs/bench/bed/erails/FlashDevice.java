@@ -1,5 +1,6 @@
 package io.ecfs.bench.bed.erails;
 
+import com.google.errorprone.annotations.Immutable;
 import io.ecfs.bench.bed.Device;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -15,6 +16,7 @@ import java.util.SplittableRandom;
  * @param leastStallNanos of a stall; between this and the most all are as likely
  * @param afterNanos that reads still suffer when the last write has ended
  */
+@Immutable
 public record FlashDevice(
         Device reads,
         Device writes,

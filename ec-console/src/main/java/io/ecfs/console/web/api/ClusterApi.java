@@ -22,6 +22,7 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
+import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.Incident;
 import io.ecfs.wire.Await;
 import jakarta.servlet.http.HttpServletRequest;
@@ -57,10 +58,12 @@ final class ClusterApi {
         this.watch = watch;
     }
 
-    /** {@code ecfs admin report --json}. */
+    /** {@code ecfs admin report --json}; for viewers without the directories on the datanodes' machines. */
     @GetMapping("/report")
-    ResponseEntity<byte[]> report() throws IOException {
-        return Answers.record(Await.result(client.admin().report()));
+    ResponseEntity<byte[]> report(HttpServletRequest request) throws IOException {
+        ClusterReport report = Await.result(client.admin().report());
+        return Answers.json(
+                ClientsByUser.operator(request) ? Json.node(report) : Watch.withoutDirectories(report));
     }
 
     /** The latest view of the cluster, as the stream has it. */

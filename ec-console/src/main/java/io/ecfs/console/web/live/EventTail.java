@@ -89,10 +89,16 @@ public final class EventTail {
      * @param operator true with the paths of directories
      */
     public static ObjectNode json(HistoryEvent event, boolean operator) {
-        boolean hides = !operator && event.event() instanceof ClusterEvent.OfDirectory;
-        ClusterEvent shown = hides ? ((ClusterEvent.OfDirectory) event.event()).at(HIDDEN) : event.event();
+        ClusterEvent shown = operator ? event.event() : withoutPath(event.event());
         ObjectNode json = EventLog.json(new HistoryEvent(event.number(), event.atMillis(), event.incident(), shown));
         json.put("text", EventLog.text(shown));
         return json;
+    }
+
+    private static ClusterEvent withoutPath(ClusterEvent event) {
+        if (event instanceof ClusterEvent.OfDirectory of) {
+            return of.at(HIDDEN);
+        }
+        return event instanceof ClusterEvent.RingChanged ring ? ring.at(HIDDEN) : event;
     }
 }

@@ -219,6 +219,15 @@ public final class Watch implements AutoCloseable {
         publish(false, why, before.report(), before.open(), gauges.last(), clock.epochMillis());
     }
 
+    /** For viewers: without the directories of volumes on the datanodes' machines. */
+    public static ObjectNode withoutDirectories(ClusterReport report) {
+        ObjectNode json = Json.node(report);
+        json.get("datanodes")
+                .forEach(datanode ->
+                        datanode.get("volumes").forEach(volume -> ((ObjectNode) volume).remove("directory")));
+        return json;
+    }
+
     private void publish(
             boolean connected,
             String why,
@@ -230,7 +239,7 @@ public final class Watch implements AutoCloseable {
         json.put("at", Times.iso(now));
         json.put("connected", connected);
         json.put("why", why);
-        json.set("report", report.map(Json::node).orElse(null));
+        json.set("report", report.map(Watch::withoutDirectories).orElse(null));
         ArrayNode list = json.putArray("incidents");
         open.forEach(list::add);
         json.set("numbers", numbers);

@@ -15,6 +15,7 @@ const PAGES = {
   writes: ['Writes', () => import('/views/writes.js')],
   explain: ['Explain', () => import('/views/explain.js')],
   experiments: ['Experiments', () => import('/views/experiments.js')],
+  rings: ['Rings', () => import('/views/rings.js')],
 };
 
 const STALE_SECONDS = 45;

@@ -70,7 +70,13 @@ final class Drain {
      * @param changes held by whoever changes staged files
      * @param mayDrain whether the device may be written; asked with that lock
      */
-    Drain(VolumeIo device, DeviceNames deviceNames, Journal journal, Overlay overlay, ReentrantLock changes, BooleanSupplier mayDrain) {
+    Drain(
+            VolumeIo device,
+            DeviceNames deviceNames,
+            Journal journal,
+            Overlay overlay,
+            ReentrantLock changes,
+            BooleanSupplier mayDrain) {
         this.mayDrain = mayDrain;
         this.device = device;
         this.journal = journal;
@@ -286,7 +292,10 @@ final class Drain {
             try {
                 Set<String> others = new HashSet<>();
                 for (StagedFile file : files) {
-                    file.name().flatMap(overlay::claiming).map(other -> other.group).ifPresent(others::add);
+                    file.name()
+                            .flatMap(overlay::claiming)
+                            .map(other -> other.group)
+                            .ifPresent(others::add);
                 }
                 others.remove(group);
                 if (!Collections.disjoint(others, busy)) {

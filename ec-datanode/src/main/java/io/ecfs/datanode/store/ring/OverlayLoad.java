@@ -142,7 +142,8 @@ final class OverlayLoad implements JournalLoad.Receiver {
         if (file.device().isPresent() && exists(file.device().get())) {
             return file.device();
         }
-        if (exists(name) && overlay.claiming(name).filter(other -> other != file).isEmpty()) {
+        if (exists(name)
+                && overlay.claiming(name).filter(other -> other != file).isEmpty()) {
             return at(file, name);
         }
         if (file.device().isPresent()) {

@@ -139,11 +139,13 @@ final class StagedChanges {
             if (journal.hasFailed()) {
                 drain.voidUnsynced();
             }
-            boolean untouched = change.paths.stream().allMatch(path -> overlay.find(path).untouched())
-                    && change.directory.filter(overlay::hasDirectory).isEmpty();
+            boolean untouched =
+                    change.paths.stream().allMatch(path -> overlay.find(path).untouched())
+                            && change.directory.filter(overlay::hasDirectory).isEmpty();
             boolean unusable = journal.hasFailed() || spill.isPresent();
             if (untouched && (role.passes() || unusable)) {
-                beginPass(change, spill.or(() -> unusable ? Optional.of(SpillReason.JOURNAL_FAILED) : Optional.empty()));
+                beginPass(
+                        change, spill.or(() -> unusable ? Optional.of(SpillReason.JOURNAL_FAILED) : Optional.empty()));
                 return Way.PASS;
             }
             if (unusable || isFull(change.bytes)) {
@@ -225,8 +227,8 @@ final class StagedChanges {
     private void drainFirst(Change change) throws IOException {
         boolean large = change.bytes >= SMALL_BYTES;
         if (large && !journal.hasFailed() && !role.passes() && !pace.take(change.bytes, clock.nanos())) {
-            throw new VolumeFullException(
-                    device.describe() + ": its journal is full, " + journal.bytes() + " of " + terms.bytes() + " bytes");
+            throw new VolumeFullException(device.describe() + ": its journal is full, " + journal.bytes() + " of "
+                    + terms.bytes() + " bytes");
         }
         if (change.directory.filter(overlay::hasDirectory).isPresent()) {
             drain.directoriesNow();
@@ -454,7 +456,9 @@ final class StagedChanges {
     private Set<String> groupsIn(String directory) {
         Set<String> groups = new LinkedHashSet<>();
         for (StagedFile file : overlay.files()) {
-            if (file.name().filter(path -> NamesDrain.parent(path).equals(directory)).isPresent()
+            if (file.name()
+                            .filter(path -> NamesDrain.parent(path).equals(directory))
+                            .isPresent()
                     || file.device()
                             .filter(path -> NamesDrain.parent(path).equals(directory))
                             .isPresent()) {
@@ -471,7 +475,10 @@ final class StagedChanges {
             Overlay.Found found = overlay.find(file);
             found.staged().ifPresent(staged -> groups.add(staged.group));
             late |= unsynced.has(file)
-                    || found.staged().flatMap(StagedFile::device).filter(unsynced::has).isPresent();
+                    || found.staged()
+                            .flatMap(StagedFile::device)
+                            .filter(unsynced::has)
+                            .isPresent();
         }
         if (late) {
             lateSync();

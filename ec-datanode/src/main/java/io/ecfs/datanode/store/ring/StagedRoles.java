@@ -66,8 +66,8 @@ public final class StagedRoles {
         this.since = clock.nanos();
         VolumeRole first = journal.isEmpty() ? VolumeRole.OUTSIDE : VolumeRole.READING;
         changes.role(first);
-        this.role = new StateMachine<>(
-                LOG, "ring_role", () -> "volume=" + device.describe(), first, VolumeRole::mayBecome);
+        this.role =
+                new StateMachine<>(LOG, "ring_role", () -> "volume=" + device.describe(), first, VolumeRole::mayBecome);
     }
 
     /** What the turns of its ring want of a volume. */

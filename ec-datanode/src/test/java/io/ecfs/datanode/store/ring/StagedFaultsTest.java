@@ -61,7 +61,9 @@ class StagedFaultsTest {
         machine.pass(Duration.ofMinutes(1)); // longer than a rotation
         machine.go(Wanted.WRITE, 3, 100);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
-        assertThat(machine.device().files()).as("what was deleted never gets there").containsExactly("a");
+        assertThat(machine.device().files())
+                .as("what was deleted never gets there")
+                .containsExactly("a");
         assertThat(read(machine.device(), "a")).isEqualTo("hello");
     }
 
@@ -170,7 +172,9 @@ class StagedFaultsTest {
         machine.restart(Loss.NOTHING);
         machine.journal().faults(DiskFaults.NONE);
         StagedVolumeIo again = machine.open();
-        assertThat(read(again, "a")).as("the journal's older records do not count").isEqualTo("direct");
+        assertThat(read(again, "a"))
+                .as("the journal's older records do not count")
+                .isEqualTo("direct");
         assertThat(read(again, "b")).isEqualTo("staged too");
         assertThat(read(again, "c")).isEqualTo("new");
     }
@@ -208,7 +212,8 @@ class StagedFaultsTest {
 
     private static void flip(StagedMachine machine, String text) throws IOException {
         String segment = machine.journal().files().get(0);
-        ByteBuffer all = ByteBuffer.allocate((int) machine.journal().length(segment).orElseThrow());
+        ByteBuffer all =
+                ByteBuffer.allocate((int) machine.journal().length(segment).orElseThrow());
         machine.journal().read(segment, 0, all);
         String content = new String(all.array(), ISO_8859_1);
         machine.journal().flipBit(segment, content.indexOf(text), 3);

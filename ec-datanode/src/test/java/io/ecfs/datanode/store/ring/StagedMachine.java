@@ -1,7 +1,6 @@
 package io.ecfs.datanode.store.ring;
 
 import io.ecfs.datanode.store.io.ForwardingVolumeIo;
-import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;

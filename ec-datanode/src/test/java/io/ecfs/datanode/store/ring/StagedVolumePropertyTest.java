@@ -50,7 +50,9 @@ class StagedVolumePropertyTest {
             requireAlike(RandomCalls.content(io), model.content(), "seed " + seed + ", drained");
             assertThat(io.counts().stagedBytes()).isZero();
             requireAlike(plain(machine), model.content(), "seed " + seed + ", on the device");
-            assertThat(machine.journal().files()).as("nothing is left in the journal").isEmpty();
+            assertThat(machine.journal().files())
+                    .as("nothing is left in the journal")
+                    .isEmpty();
         }
     }
 
@@ -84,8 +86,8 @@ class StagedVolumePropertyTest {
             StagedVolumeIo io = machine.open();
             MemoryVolumeIo disk = ofDevice ? machine.device() : machine.journal();
             disk.crashAtMutation(disk.mutations() + at);
-            String replay = "seed " + seed + ", crash at change " + at + " of the "
-                    + (ofDevice ? "device" : "journal") + ", loss " + loss;
+            String replay = "seed " + seed + ", crash at change " + at + " of the " + (ofDevice ? "device" : "journal")
+                    + ", loss " + loss;
             boolean crashed = live(machine, io, random, calls, replay);
             if (!crashed) {
                 return at;

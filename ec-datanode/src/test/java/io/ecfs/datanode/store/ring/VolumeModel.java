@@ -128,8 +128,8 @@ final class VolumeModel {
         journals.forEach((directory, journal) -> {
             all.append(directory).append("/: ");
             for (NameChange change : journal) {
-                change.names.forEach(
-                        (path, file) -> all.append(file.isPresent() ? " +" : " -").append(path));
+                change.names.forEach((path, file) ->
+                        all.append(file.isPresent() ? " +" : " -").append(path));
                 all.append(change.syncedOnly ? " (synced only);" : ";");
             }
         });

@@ -112,7 +112,8 @@ final class RingObjects implements RequestStreams.Requests {
             BlockStore.Blocks read = Await.result(store().read(List.of(key)).toCompletableFuture());
             if (!content.equals(read.blocks().get(key))) {
                 throw new EcfsException(
-                        ErrorCode.CHUNK_CORRUPT, key + " was read with other bytes than were written: " + read.failures());
+                        ErrorCode.CHUNK_CORRUPT,
+                        key + " was read with other bytes than were written: " + read.failures());
             }
         }
     }

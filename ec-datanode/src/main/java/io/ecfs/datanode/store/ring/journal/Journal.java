@@ -107,14 +107,7 @@ public final class Journal implements AutoCloseable {
         long lsn = lastLsn + 1;
         int bytes = payload.remaining();
         JournalRecord record = new JournalRecord(
-                lsn,
-                operation,
-                durable,
-                file == 0 ? lsn : file,
-                path,
-                offset,
-                bytes,
-                JournalRecord.crcOf(payload));
+                lsn, operation, durable, file == 0 ? lsn : file, path, offset, bytes, JournalRecord.crcOf(payload));
         ByteBuffer head = record.encode();
         long position = segment.end;
         long bytesAt = position + head.remaining();

@@ -53,8 +53,7 @@ public final class JournalLoad {
         }
         firsts.sort(Long::compareUnsigned);
         for (long first : firsts) {
-            survey(new Segment(first), 0)
-                    .forEach(record -> proven = Math.max(proven, record.durable()));
+            survey(new Segment(first), 0).forEach(record -> proven = Math.max(proven, record.durable()));
         }
         lastLsn = firsts.isEmpty() ? 0 : firsts.get(0) - 1;
         int next = 0;

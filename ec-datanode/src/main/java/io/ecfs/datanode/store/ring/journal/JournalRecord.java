@@ -71,7 +71,12 @@ public record JournalRecord(
         byte[] name = path.getBytes(StandardCharsets.UTF_8);
         ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES + name.length);
         head.putInt(MAGIC).put(operation.number).put((byte) 0).putShort((short) name.length);
-        head.putLong(lsn).putLong(durable).putLong(file).putLong(offset).putInt(bytes).putInt(bytesCrc);
+        head.putLong(lsn)
+                .putLong(durable)
+                .putLong(file)
+                .putLong(offset)
+                .putInt(bytes)
+                .putInt(bytesCrc);
         head.putInt(0).put(name).flip();
         return head.putInt(CRC_AT, crc(head));
     }

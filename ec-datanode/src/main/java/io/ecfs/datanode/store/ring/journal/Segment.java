@@ -76,8 +76,6 @@ final class Segment {
 
     /** Position of a record's bytes. */
     static long bytesAt(JournalRecord record, long position) {
-        return position
-                + JournalRecord.HEAD_BYTES
-                + record.path().getBytes(StandardCharsets.UTF_8).length;
+        return position + JournalRecord.HEAD_BYTES + record.path().getBytes(StandardCharsets.UTF_8).length;
     }
 }

@@ -86,8 +86,8 @@ public final class RingTurns {
         for (Member member : members) {
             Optional<VolumeId> number = member.number().get();
             number.flatMap(volume -> turns.of(volume, clock.nanos()))
-                    .ifPresent(turn ->
-                            all.add(status(number.get(), turn, member.staged().io().counts())));
+                    .ifPresent(turn -> all.add(
+                            status(number.get(), turn, member.staged().io().counts())));
         }
         return all;
     }

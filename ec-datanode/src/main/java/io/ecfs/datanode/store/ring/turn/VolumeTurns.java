@@ -68,8 +68,7 @@ public final class VolumeTurns {
                         clock.epoch(),
                         phase.clock().epoch());
             } else if (phase.skewNanos(nowNanos) > GUARD.toNanos()) {
-                LOG.warn(
-                        "event=ring_clock_off ring={} millis={}", clock.ring(), phase.skewNanos(nowNanos) / MILLI);
+                LOG.warn("event=ring_clock_off ring={} millis={}", clock.ring(), phase.skewNanos(nowNanos) / MILLI);
             }
         }
     }

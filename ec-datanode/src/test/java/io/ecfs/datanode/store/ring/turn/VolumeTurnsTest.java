@@ -26,8 +26,8 @@ class VolumeTurnsTest {
     }
 
     private static RingClock clock(long epoch, int position, long toMove, boolean paused) {
-        List<RingClock.Coloured> volumes = List.of(
-                new RingClock.Coloured(new VolumeId(1), 0), new RingClock.Coloured(new VolumeId(2), 2));
+        List<RingClock.Coloured> volumes =
+                List.of(new RingClock.Coloured(new VolumeId(1), 0), new RingClock.Coloured(new VolumeId(2), 2));
         return new RingClock(RING, epoch, COLOURS, WRITERS, PERIOD, position, toMove, paused, volumes);
     }
 
@@ -45,7 +45,8 @@ class VolumeTurnsTest {
             assertThat(one.wanted() == Wanted.READ || two.wanted() == Wanted.READ)
                     .as("one reads at %d", at)
                     .isTrue();
-            boolean soon = turn(turns, 1, at + VolumeTurns.GUARD.toMillis() - 10).wanted() == Wanted.READ;
+            boolean soon =
+                    turn(turns, 1, at + VolumeTurns.GUARD.toMillis() - 10).wanted() == Wanted.READ;
             if (soon && one.wanted() != Wanted.READ) {
                 assertThat(one.wanted()).as("before it reads, at %d", at).isEqualTo(Wanted.SETTLE);
             }
@@ -95,7 +96,9 @@ class VolumeTurnsTest {
         turns.heard(5, List.of(clock(2, 2, PERIOD)), 0);
         assertThat(turn(turns, 1, 0).epoch()).isEqualTo(3);
         turns.heard(4, List.of(), 0);
-        assertThat(turn(turns, 1, 10 * PERIOD).position()).as("goes on by itself").isEqualTo(2);
+        assertThat(turn(turns, 1, 10 * PERIOD).position())
+                .as("goes on by itself")
+                .isEqualTo(2);
         turns.heard(6, List.of(), 0);
         assertThat(turns.of(new VolumeId(1), 0)).as("left the ring").isEmpty();
     }

@@ -1,0 +1,212 @@
+// Rings: which volumes write and which only read, what waits in their journals, and what other writers would break.
+import { get, post } from '/api.js';
+import { chart, lines } from '/charts.js';
+import { badge, bytes, confirm, count, el, empty, head, meter, panel, put, rate, run, state, table } from '/ui.js';
+import { wheel, writes } from '/wheel.js';
+
+const POLL_MILLIS = 4000;
+const TICK_MILLIS = 250;
+const RATE_MILLIS = 12000;
+const EVENTS = 1000;
+const AUTO = 'auto';
+
+export const NONE = 'No ring. Volumes that take turns in writing are made one by: ecfs ring create NAME --colours 6 --writers 3 --period 10s --volumes dn1:/ssd0,dn2:/ssd0,…';
+
+const groups = (n) => `${count(n)} ${n === 1 ? 'group' : 'groups'}`;
+
+/** How many groups could not be read without a volume that writes, with so many writers. */
+export const broken = (ring, writers) => ring.groupsByMostWriters.slice(0, writers).reduce((sum, n) => sum + n, 0);
+
+/** What a number of writers, or auto, would do, for people. */
+export function preview(ring, wanted) {
+  const all = ring.groupsByMostWriters.reduce((sum, n) => sum + n, 0);
+  if (wanted === AUTO) return 'As many as the demand of the last rotations needs, and no more than all groups bear.';
+  const breaks = broken(ring, wanted);
+  if (breaks) return `Would be refused: ${breaks} of ${groups(all)} could not be read without a volume that writes.`;
+  return `${all ? `${all === 1 ? 'The group bears' : `All ${groups(all)} bear`} it` : 'There is no group yet'}; the policies of its directories are checked, too.`;
+}
+
+/** Groups by slack: how many more writers they bear than write now; below 0 they are broken. */
+export const slack = (ring) => ring.groupsByMostWriters.map((n, most) => ({ most, slack: most - ring.writers, groups: n })).filter((s) => s.groups > 0);
+
+/** The reported role, or the one by the clock where none is reported. */
+export function role(ring, volume, position = ring.position) {
+  if (volume.status) return volume.status.role;
+  if (volume.colour === null) return null;
+  return ring.paused || writes(ring, volume.colour, position) ? 'WRITING' : 'READING';
+}
+
+/** Spills by reason: journal full 3, hsync 1. */
+export const spills = (status) => Object.entries(status.spills).map(([reason, n]) => `${reason.replaceAll('_', ' ')} ${count(n)}`).join(', ') || '0';
+
+/**
+ * The writers of a ring over time, of its events since it was made: [[millis, writers]…], up to now. Empty when the
+ * events that are retained tell of no change.
+ */
+export function writersOverTime(ring, events, now) {
+  let steps = [];
+  for (const e of events.filter((one) => one.event === 'ringChanged' && one.ring === ring.name)) {
+    const made = /(\d+) of \d+ colours write/.exec(e.change);
+    const changed = /(\d+) -> (\d+) writers/.exec(e.change);
+    const at = Date.parse(e.at);
+    if (made) steps = [[at, Number(made[1])]];
+    else if (changed) steps.push(...(steps.length ? [] : [[at, Number(changed[1])]]), [at, Number(changed[2])]);
+  }
+  return steps.length ? [...steps, [now, ring.writers]] : [];
+}
+
+/** Bytes drained a second between the first sample of a window and the last; null while there is one sample only. */
+export function drainRate(samples) {
+  const [first, last] = [samples[0], samples[samples.length - 1]];
+  return samples.length < 2 || last.at === first.at ? null : ((last.drained - first.drained) * 1000) / (last.at - first.at);
+}
+
+export function mount(root, { operator }) {
+  const list = el('div', { class: 'panels' });
+  const said = empty('Loading…');
+  const cards = new Map();
+  let events = [];
+  root.append(head('Rings'), said, list);
+
+  async function load() {
+    try {
+      const { rings } = await get('rings');
+      put(said, NONE);
+      said.hidden = rings.length > 0;
+      const names = new Set(rings.map((ring) => ring.name));
+      for (const [name, one] of cards) if (!names.has(name)) { one.destroy(); cards.delete(name); }
+      rings.forEach((ring) => {
+        if (!cards.has(ring.name)) {
+          const made = card(operator, load);
+          cards.set(ring.name, made);
+          list.append(made.node);
+        }
+        cards.get(ring.name).show(ring, events);
+      });
+    } catch (failure) {
+      if (!cards.size) put(said, `This could not be loaded: ${failure.message}`);
+    }
+  }
+
+  function happened(more) {
+    const known = new Set(events.map((e) => e.number));
+    events = [...events, ...more.filter((e) => e.event === 'ringChanged' && !known.has(e.number))].sort((a, b) => a.number - b.number);
+  }
+
+  get('events/latest', { limit: EVENTS }).then((page) => { happened(page.events); load(); }).catch(() => { /* the page is whole without the writers over time */ });
+  load();
+  const poll = setInterval(load, POLL_MILLIS);
+  const ticking = setInterval(() => cards.forEach((one) => one.tick()), TICK_MILLIS);
+  return {
+    happened(more) { happened(more); if (more.some((e) => e.event === 'ringChanged')) load(); },
+    destroy() { clearInterval(poll); clearInterval(ticking); cards.forEach((one) => one.destroy()); },
+  };
+}
+
+/** One ring. */
+function card(operator, reload) {
+  const title = el('h2');
+  const facts = el('p', { class: 'soft' });
+  const picture = wheel();
+  const histogram = el('ul', { class: 'bars' });
+  const noGroups = empty('No group of this ring is sealed or open yet.');
+  const wanted = el('select', { 'aria-label': 'Writers to try' });
+  const told = el('p', { class: 'soft', role: 'status' });
+  const period = el('input', { type: 'text', 'aria-label': 'Period', placeholder: 'as it is', size: '8' });
+  const set = el('button', { class: 'b main', type: 'button', onclick: change }, 'Set');
+  const hold = el('button', { class: 'b', type: 'button', onclick: pause }, 'Pause');
+  const over = chart('Colours that write, over time');
+  const writers = el('div', {}, el('h3', {}, 'Writers over time'), over.node);
+  const samples = new Map();
+  let ring = null;
+  let fetched = 0;
+  let options = '';
+  const volumes = table({
+    caption: 'Volumes, by colour', key: (v) => v.volume, sort: 3, pageSize: 50, none: 'No volume.',
+    columns: [
+      { name: 'Volume', value: (v) => v.volume, show: (v) => `v${v.volume}`, num: true }, { name: 'Datanode', value: (v) => v.datanode },
+      ...(operator ? [{ name: 'Directory', value: (v) => v.directory ?? '', show: (v) => v.directory ?? '–', text: true }] : []),
+      { name: 'Colour', value: (v) => v.colour ?? Infinity, show: (v) => v.colour ?? '–', num: true },
+      { name: 'Duty', value: (v) => v.duty.toLowerCase() },
+      { name: 'State', value: (v) => v.state ?? '', node: (v) => (v.state ? state(v.state) : badge('not reported')), sign: (v) => v.state },
+      { name: 'Role', value: (v) => v.role ?? '', node: (v) => (v.role ? badge(`${v.role.toLowerCase().replaceAll('_', ' ')}${v.status ? '' : ' (by the clock)'}`, v.role === 'READING' ? 'good' : 'warn') : badge('–')), sign: (v) => [v.role, !v.status] },
+      { name: 'Staged', value: (v) => v.status?.stagedBytes, show: (v) => (v.status ? `${bytes(v.status.stagedBytes)} of ${bytes(v.status.journalBytes)}` : '–'), num: true },
+      { name: 'Drain rate', value: (v) => v.rate, show: (v) => (v.rate === null ? '–' : rate(v.rate)), num: true },
+      { name: 'Spills', value: (v) => (v.status ? spills(v.status) : ''), show: (v) => (v.status ? spills(v.status) : '–'), text: true },
+      { name: 'Late switches', value: (v) => v.status?.lateSwitches, show: (v) => (v.status ? count(v.status.lateSwitches) : '–'), num: true },
+    ],
+  });
+  wanted.addEventListener('change', tell);
+  const node = panel(null, title, facts, el('div', { class: 'ring' }, picture.node, el('div', { class: 'panels' },
+    el('div', {}, el('h3', {}, 'Slack: writers that groups bear beyond those that write'), histogram, noGroups),
+    el('div', {}, el('h3', {}, operator ? 'Writers and period' : 'What other writers would break'),
+      el('div', { class: 'row' }, el('label', {}, 'Writers', wanted), ...(operator ? [el('label', {}, 'Period', period), set, hold] : [])), told))), volumes.node, writers);
+  writers.hidden = true;
+
+  const choice = () => (wanted.value === AUTO ? AUTO : Number(wanted.value));
+
+  function tell() { put(told, preview(ring, choice())); }
+
+  function sampled(v) {
+    if (!v.status) return null;
+    const before = samples.get(v.volume) ?? [];
+    // A datanode that restarts counts anew.
+    const kept = before.length && before[before.length - 1].drained > v.status.drainedBytes ? [] : before.filter((s) => fetched - s.at <= RATE_MILLIS);
+    samples.set(v.volume, [...kept, { at: fetched, drained: v.status.drainedBytes }]);
+    return drainRate(samples.get(v.volume));
+  }
+
+  function show(next, events) {
+    ring = next;
+    fetched = performance.now();
+    title.replaceChildren(ring.name, ' ', ...(ring.adaptive ? [badge('writers by demand'), ' '] : []), ...(ring.paused ? [badge('paused', 'warn'), ' '] : []), ...(ring.dropping ? [badge('being dropped', 'warn')] : []));
+    const all = ring.groupsByMostWriters.reduce((sum, n) => sum + n, 0);
+    put(facts, `${ring.writers} of ${ring.colours} colours write at a time, a turn every ${ring.periodMillis / 1000} s; ${groups(all)}, ${count(ring.directories)} ${ring.directories === 1 ? 'directory names' : 'directories name'} it; epoch ${ring.epoch}.`);
+    volumes.set(ring.volumes.map((v) => ({ ...v, role: role(ring, v), rate: sampled(v) })));
+    const bars = slack(ring);
+    const most = Math.max(1, ...bars.map((s) => s.groups));
+    noGroups.hidden = bars.length > 0;
+    histogram.replaceChildren(...bars.map((s) => el('li', {}, el('span', {}, `${s.slack < 0 ? 'broken, ' : ''}slack ${s.slack} (bears ${s.most})`),
+      meter(s.groups / most, `${groups(s.groups)} with slack ${s.slack}`), el('span', { class: 'num' }, count(s.groups)))));
+    const sign = JSON.stringify([ring.colours, ring.writers, ring.adaptive]);
+    if (sign !== options) {
+      const present = ring.adaptive ? AUTO : String(ring.writers);
+      wanted.replaceChildren(...[...Array(ring.colours - 1).keys()].map((i) => String(i + 1)).concat(AUTO).map((o) => el('option', { value: o, selected: o === present }, o)));
+      options = sign;
+    }
+    hold.textContent = ring.paused ? 'Resume' : 'Pause';
+    hold.setAttribute('aria-label', `${hold.textContent} ring ${ring.name}`);
+    set.setAttribute('aria-label', `Set ring ${ring.name}`);
+    wanted.setAttribute('aria-label', `Writers of ${ring.name}`);
+    period.setAttribute('aria-label', `Period of ${ring.name}`);
+    tell();
+    tick();
+    const steps = writersOverTime(ring, events, Date.now());
+    writers.hidden = steps.length === 0;
+    if (steps.length) over.set(lines([{ name: 'writers', step: 'end', data: steps }], count));
+  }
+
+  function tick() {
+    if (ring) picture.show(ring, performance.now() - fetched);
+  }
+
+  async function change() {
+    const present = ring.adaptive ? AUTO : ring.writers;
+    const body = { ...(choice() === present ? {} : { writers: choice() }), ...(period.value.trim() ? { period: period.value.trim() } : {}) };
+    if (!Object.keys(body).length) { put(told, 'Nothing was changed: choose other writers, or type a period such as 20s.'); return; }
+    const text = `${body.writers ? `Writers ${present} to ${body.writers}. ${preview(ring, choice())} ` : ''}${body.period ? `Period ${ring.periodMillis / 1000} s to ${body.period}.` : ''}`;
+    if (!await confirm({ title: `Set ring ${ring.name}?`, text, action: 'Set' })) return;
+    if (await run(`Set ring ${ring.name}`, () => post(`rings/${encodeURIComponent(ring.name)}`, body))) period.value = '';
+    reload();
+  }
+
+  async function pause() {
+    const word = ring.paused ? 'Resume' : 'Pause';
+    const text = ring.paused ? 'Its volumes take turns in writing again.' : 'All of its volumes write at once, as those of no ring, until it is resumed: reads wait behind writes.';
+    if (!await confirm({ title: `${word} ring ${ring.name}?`, text, action: word })) return;
+    await run(`${word} ring ${ring.name}`, () => post(`rings/${encodeURIComponent(ring.name)}`, { paused: word === 'Pause' }));
+    reload();
+  }
+
+  return { node, show, tick, destroy() { over.destroy(); node.remove(); } };
+}
