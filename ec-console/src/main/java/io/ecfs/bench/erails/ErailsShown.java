@@ -28,6 +28,11 @@ public enum ErailsShown {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** Parity and data chunks of a figure that can be measured on a cluster too, 0 of others. */
+    int clusterWidth() {
+        return this == FIG9 ? 3 : this == FIG10 ? 5 : 0;
+    }
+
     String title() {
         return title;
     }

@@ -18,7 +18,7 @@ final class SeparationFigure {
     static final double LEAST_WRITE_SHARE = 0.95;
     static final double MOST_P99 = 1.05;
 
-    private static final double MEBI = 1 << 20;
+    static final double MEBI = 1 << 20;
     private static final double MOST_P999 = 1.2;
     private static final double NO_DIP = 0.97;
     private static final double READS_PER_WRITE = 3;

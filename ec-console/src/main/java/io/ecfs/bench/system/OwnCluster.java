@@ -94,6 +94,29 @@ public final class OwnCluster implements Target {
                 (directory, plan) -> LocalCluster.start(directory, plan, datanodes, overrides, progress));
     }
 
+    /** The same within surroundings of its own. */
+    public static OwnCluster start(
+            Optional<Path> chosen,
+            ClusterPlan.Shape shape,
+            DaemonStart datanodes,
+            List<String> overrides,
+            long neededBytes,
+            Preparation preparation,
+            Readiness.Progress progress)
+            throws IOException {
+        return start(
+                chosen,
+                shape,
+                LocalCluster.Mode.ONE_PROCESS,
+                neededBytes,
+                (directory, plan) -> {
+                    List<String> all = new ArrayList<>(preparation.before(directory, plan));
+                    all.addAll(overrides);
+                    return LocalCluster.start(directory, plan, datanodes, all, progress);
+                },
+                preparation);
+    }
+
     /** What surrounds a cluster in its directory: disks that are mounted below it, proxies before its daemons. */
     public interface Preparation {
         /** No surroundings. */

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>On the one thread of its volume, but for the counters and {@link #on}.
  */
-final class ModelledDevice {
+public final class ModelledDevice {
     private final Device device;
     private final Sleep sleep;
     private final LongAdder visits = new LongAdder();
@@ -23,7 +23,7 @@ final class ModelledDevice {
     private boolean begun;
 
     /** Waits for a moment of the clock. */
-    interface Sleep {
+    public interface Sleep {
         /** Returns when the clock is there, at once when it is already. */
         void until(long nanos) throws InterruptedIOException;
     }

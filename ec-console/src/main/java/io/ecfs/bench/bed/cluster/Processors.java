@@ -6,7 +6,7 @@ import io.ecfs.env.real.IdleProcessors;
 import java.lang.management.ManagementFactory;
 
 /** Utilization of the machine's processors: where they are the bottleneck, the disks' model is invalid. */
-final class Processors {
+public final class Processors {
     private static final double PERCENT = 100;
 
     private final Clock clock;
@@ -22,17 +22,17 @@ final class Processors {
     }
 
     /** From now on. */
-    static Processors watched(Clock clock) {
+    public static Processors watched(Clock clock) {
         return new Processors(clock);
     }
 
     /** Utilization by all processes, in per cent; NaN where the system does not report it. */
-    double busyPercent() {
+    public double busyPercent() {
         return PERCENT * (1 - idle.getAsDouble());
     }
 
     /** Part of them that this process took. */
-    double ownPercent() {
+    public double ownPercent() {
         double all = (double) (clock.nanos() - beganAt) * Runtime.getRuntime().availableProcessors();
         return PERCENT * (ownNanos() - beganNanos) / all;
     }

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * The blocks of a run: files whose bytes lie at a place of one random pool that depends on the block, so that each can
  * be checked.
  */
-final class StoredBlocks {
+public final class StoredBlocks {
     private static final int PUT_AT_ONCE = 32;
     private static final int POOL_SPARE = 8 << 20;
     private static final int STRIDE = 4099; // a prime: blocks begin at different places
@@ -41,7 +41,7 @@ final class StoredBlocks {
      *
      * @param blockBytes of each
      */
-    static StoredBlocks put(EcfsClient client, int[] blockBytes) throws IOException {
+    public static StoredBlocks put(EcfsClient client, int[] blockBytes) throws IOException {
         int longest = 0;
         for (int bytes : blockBytes) {
             longest = Math.max(longest, bytes);
@@ -78,7 +78,7 @@ final class StoredBlocks {
     }
 
     /** Reads blocks as one request. */
-    CompletableFuture<List<RangeResult>> read(EcfsClient client, int[] blocks, int delta) {
+    public CompletableFuture<List<RangeResult>> read(EcfsClient client, int[] blocks, int delta) {
         List<FileRange> wanted = new ArrayList<>(blocks.length);
         for (int block : blocks) {
             wanted.add(ranges.get(block));
@@ -90,7 +90,7 @@ final class StoredBlocks {
      * @throws EcfsException for one that could not be read, {@code CHUNK_CORRUPT} for one with other bytes than were
      *     stored
      */
-    void check(int[] blocks, List<RangeResult> results) throws EcfsException {
+    public void check(int[] blocks, List<RangeResult> results) throws EcfsException {
         for (int i = 0; i < blocks.length; i++) {
             if (results.get(i) instanceof RangeResult.Failed failed) {
                 throw failed.failure();

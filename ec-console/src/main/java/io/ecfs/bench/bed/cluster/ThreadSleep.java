@@ -5,10 +5,10 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.locks.LockSupport;
 
 /** Lets the calling thread sleep; it wakes some tens of microseconds late at best. */
-final class ThreadSleep implements ModelledDevice.Sleep {
+public final class ThreadSleep implements ModelledDevice.Sleep {
     private final Clock clock;
 
-    ThreadSleep(Clock clock) {
+    public ThreadSleep(Clock clock) {
         this.clock = clock;
     }
 

@@ -87,6 +87,13 @@ public record FlashDevice(
         return bytes * 1e9 / writeNanos(bytes);
     }
 
+    /** The same device with rates so many times slower, and reads as many times as long beside writes. */
+    public FlashDevice slower(int times, long bytes) {
+        return new FlashDevice(
+                        reads.slower(times), writes.slower(times), 0, 0, leastStallNanos, mostStallNanos, afterNanos)
+                .withInterference(interference(bytes), bytes);
+    }
+
     private double meanReadNanos(long bytes, boolean besideWrites) {
         double transfer = reads.readNanos(bytes);
         return reads.overheadNanos()
@@ -95,8 +102,12 @@ public record FlashDevice(
                         : transfer);
     }
 
-    /** @param besideWrites while the device writes, or soon after */
-    long readNanos(long bytes, boolean besideWrites, SplittableRandom random) {
+    /**
+     * To read so many bytes.
+     *
+     * @param besideWrites while the device writes, or soon after
+     */
+    public long readNanos(long bytes, boolean besideWrites, SplittableRandom random) {
         long alone = reads.overheadNanos() + reads.readNanos(bytes);
         if (!besideWrites) {
             return alone;
@@ -105,7 +116,8 @@ public record FlashDevice(
         return reads.overheadNanos() + Math.round(reads.readNanos(bytes) / (1 - lostShare)) + stall;
     }
 
-    long writeNanos(long bytes) {
+    /** To write so many bytes. */
+    public long writeNanos(long bytes) {
         return writes.overheadNanos() + writes.readNanos(bytes);
     }
 }

@@ -1,16 +1,19 @@
 package io.ecfs.bench.bed.erails;
 
-import io.ecfs.sim.time.VirtualTime;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
-/** The streams of a {@link Load}: as many requests under way as it allows, and what became of them. */
-final class RequestStreams {
+/**
+ * The streams of a {@link Load}: as many requests under way as it allows, and what became of them. Of one thread, on
+ * which requests end.
+ */
+public final class RequestStreams {
     private static final int DIGITS = 3;
 
-    private final VirtualTime time;
+    private final LongSupplier nanos;
     private final Load load;
-    private final RingClient client;
+    private final Requests requests;
     private final RateLog reads = new RateLog();
     private final RateLog writes = new RateLog();
     private final Histogram readNanos = new Histogram(DIGITS);
@@ -22,38 +25,61 @@ final class RequestStreams {
     private long readsEnded;
     private long writesEnded;
 
-    RequestStreams(VirtualTime time, Load load, RingClient client) {
-        this.time = time;
+    private boolean ending;
+
+    /** Serves requests; each of them tells its end to the caller's thread. */
+    public interface Requests {
+        /** @param done runs when an object is there */
+        void read(Runnable done);
+
+        /** @param accepted runs when an object is stored, or staged */
+        void write(Runnable accepted);
+    }
+
+    /** @param nanos since the begin of the run */
+    public RequestStreams(LongSupplier nanos, Load load, Requests requests) {
+        this.nanos = nanos;
         this.load = load;
-        this.client = client;
+        this.requests = requests;
+    }
+
+    /** No request begins any more. */
+    public void end() {
+        ending = true;
+    }
+
+    /** True when no request is under way. */
+    public boolean idle() {
+        return readsDone == readsDispatched && writesDone == writesDispatched;
     }
 
     /** Dispatches what is allowed now. */
-    void dispatch() {
+    public void dispatch() {
         while (mayRead()) {
             readsDispatched++;
-            long begun = time.nanos();
-            client.read(() -> {
+            long begun = nanos.getAsLong();
+            requests.read(() -> {
                 readsDone++;
-                readsEnded = time.nanos();
+                readsEnded = nanos.getAsLong();
                 ended(begun, reads, readNanos);
             });
         }
         while (mayWrite()) {
             writesDispatched++;
-            long begun = time.nanos();
-            client.write(() -> {
+            long begun = nanos.getAsLong();
+            requests.write(() -> {
                 writesDone++;
-                writesEnded = time.nanos();
+                writesEnded = nanos.getAsLong();
                 ended(begun, writes, writeNanos);
             });
         }
     }
 
     private void ended(long begun, RateLog log, Histogram latencies) {
-        if (time.nanos() >= load.warmNanos()) {
-            log.add(time.nanos());
-            latencies.recordValue(time.nanos() - begun);
+        long now = nanos.getAsLong();
+        if (now >= load.warmNanos()) {
+            log.add(now);
+            latencies.recordValue(now - begun);
         }
         dispatch();
     }
@@ -62,11 +88,11 @@ final class RequestStreams {
         boolean held = load.mix() == Load.Mix.COMPLETED
                 && load.writes() > 0
                 && readsDispatched >= load.readDepth() + load.readsPerWrite() * writesDone;
-        return readsDispatched < load.reads() && readsDispatched - readsDone < load.readDepth() && !held;
+        return !ending && readsDispatched < load.reads() && readsDispatched - readsDone < load.readDepth() && !held;
     }
 
     private boolean mayWrite() {
-        if (writesDispatched >= load.writes() || writesDispatched - writesDone >= load.writeDepth()) {
+        if (ending || writesDispatched >= load.writes() || writesDispatched - writesDone >= load.writeDepth()) {
             return false;
         }
         if (readsDispatched >= load.reads()) {
@@ -86,15 +112,15 @@ final class RequestStreams {
 
     /** When the last read was done, or now if some are still under way. */
     long readsEnded() {
-        return readsDone == load.reads() ? readsEnded : time.nanos();
+        return readsDone == load.reads() ? readsEnded : nanos.getAsLong();
     }
 
     /** When the last write was accepted, or now if some are still under way. */
     long writesEnded() {
-        return writesDone == load.writes() ? writesEnded : time.nanos();
+        return writesDone == load.writes() ? writesEnded : nanos.getAsLong();
     }
 
-    long writesDone() {
+    public long writesDone() {
         return writesDone;
     }
 
@@ -102,19 +128,19 @@ final class RequestStreams {
         return writesDone == load.writes();
     }
 
-    RateLog reads() {
+    public RateLog reads() {
         return reads;
     }
 
-    RateLog writes() {
+    public RateLog writes() {
         return writes;
     }
 
-    Histogram readNanos() {
+    public Histogram readNanos() {
         return readNanos;
     }
 
-    Histogram writeNanos() {
+    public Histogram writeNanos() {
         return writeNanos;
     }
 }

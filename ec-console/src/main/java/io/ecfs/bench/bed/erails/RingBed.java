@@ -57,7 +57,7 @@ public final class RingBed {
         volumes.subList(0, plan.failed()).forEach(RingVolume::fail);
         this.cpu = new Station(time, plan.clients() * plan.cores());
         this.client = new RingClient(plan, time, volumes, cpu, random.split());
-        this.streams = new RequestStreams(time, plan.load(), client);
+        this.streams = new RequestStreams(time::nanos, plan.load(), client);
     }
 
     public static RingOutcome run(RingPlan plan) {

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  * Reads and writes objects. It takes a volume for a reader by the ring's position, and for a writer for a second after
  * an answer that says so, or until the next turn. Where volumes return early it knows at once who reads.
  */
-final class RingClient {
+final class RingClient implements RequestStreams.Requests {
     private static final long BELIEVED_NANOS = 1_000_000_000L;
 
     private final RingPlan plan;
@@ -74,8 +74,8 @@ final class RingClient {
         return groups.get(groups.size() == 1 ? 0 : random.nextInt(groups.size()));
     }
 
-    /** @param done runs when the object is there */
-    void read(Runnable done) {
+    @Override
+    public void read(Runnable done) {
         reads++;
         RingGroup group = group();
         ReadChoice.Chosen chosen = choice.of(
@@ -118,8 +118,8 @@ final class RingClient {
         }
     }
 
-    /** @param accepted runs when all its chunks are staged, or on devices */
-    void write(Runnable accepted) {
+    @Override
+    public void write(Runnable accepted) {
         RingGroup group = group();
         cpu.use(plan.coding().encodeNanos(plan.code(), chunkBytes), () -> {
             List<RingVolume> to = group.volumes().stream()

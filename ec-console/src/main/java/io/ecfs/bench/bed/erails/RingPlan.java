@@ -77,7 +77,7 @@ public record RingPlan(
         return (each + CHUNK_UNIT - 1) / CHUNK_UNIT * CHUNK_UNIT;
     }
 
-    long chunkBytes() {
+    public long chunkBytes() {
         return chunkBytes(load, code);
     }
 

@@ -221,6 +221,7 @@ public final class BenchCommand implements Callable<Integer> {
                 "  ecfs bench erails --show fig9,fig10 --always-decode --json erails.jsonl --html erails.html",
                 "  ecfs bench erails --show fig9 --mix completed",
                 "  ecfs bench erails --show sweep --media zns",
+                "  ecfs bench erails --show fig9 --bed cluster --quick",
                 "  ecfs bench erails --show fig9 --interference 10 --skew 200ms --failed 1 --writers 2"
             })
     int erails(@Mixin ErailsOptions options) throws IOException {

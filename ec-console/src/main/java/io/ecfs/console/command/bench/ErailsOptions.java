@@ -5,6 +5,7 @@ import io.ecfs.bench.bed.erails.MeasuredCoding;
 import io.ecfs.bench.bed.erails.Medium;
 import io.ecfs.bench.bed.erails.RingMedia;
 import io.ecfs.bench.device.MeasuredMedium;
+import io.ecfs.bench.erails.ClusterFigure;
 import io.ecfs.bench.erails.Erails;
 import io.ecfs.bench.erails.ErailsSetting;
 import io.ecfs.bench.erails.ErailsShown;
@@ -15,6 +16,7 @@ import io.ecfs.code.kernel.Kernels;
 import io.ecfs.console.command.option.ByteCount;
 import io.ecfs.console.command.option.ProgressLine;
 import io.ecfs.console.command.option.TimeSpan;
+import io.ecfs.env.real.RealEnvironment;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -39,7 +41,8 @@ final class ErailsOptions {
 
     /** The bed on which our numbers are made. */
     enum Kind {
-        SIM
+        SIM,
+        CLUSTER
     }
 
     /** What is of 128 KiB. */
@@ -52,14 +55,15 @@ final class ErailsOptions {
             names = "--show",
             paramLabel = "NAME",
             split = ",",
-            description = "Of fig3 to fig6, fig9, fig10, group, adaptive, sweep (default: all).")
+            description = "Of fig3 to fig6, fig9, fig10, group, adaptive, sweep (default: all; cluster: fig9).")
     private List<String> shown = List.of();
 
     @Option(
             names = "--bed",
             paramLabel = "BED",
             defaultValue = "sim",
-            description = "sim: simulated time with devices that are a model (default: ${DEFAULT-VALUE}).")
+            description = "sim: simulated time with devices that are a model; cluster: fig9 and fig10 on real daemons, whose"
+                    + " devices alone are a model (default: ${DEFAULT-VALUE}).")
     private Kind bed;
 
     @Option(names = "--quick", description = "Short runs with turns of two seconds.")
@@ -139,28 +143,32 @@ final class ErailsOptions {
     private long seed;
 
     @Mixin
+    private ClusterBedOptions cluster = new ClusterBedOptions();
+
+    @Mixin
     private FigureOptions output = new FigureOptions();
 
     int run(CommandLine command) throws IOException {
         if (output.repetitions(quick, 1) != 1) {
-            throw new IllegalArgumentException("simulated time gives the same numbers each time: leave --reps out");
+            throw new IllegalArgumentException("each figure is measured once: leave --reps out");
         }
-        List<ErailsShown> reports = shown.isEmpty()
-                ? List.of(ErailsShown.values())
-                : shown.stream().map(ErailsShown::of).distinct().toList();
+        List<ErailsShown> reports = reports();
         GaloisKernel kernel = Kernels.best();
-        Erails erails = new Erails(setting(kernel));
-        String setting = "Skourtis et al. (eRails), bed " + bed.name().toLowerCase(Locale.ROOT)
-                + ": devices, journals and clocks are a model; the ring, the read planner, the placement and the codec"
-                + " (" + kernel.description() + ") are real. MB are MiB.";
         ProgressLine progress = new ProgressLine(command.getErr());
+        Reports made = reports(kernel, progress);
+        String setting = "Skourtis et al. (eRails), bed " + bed.name().toLowerCase(Locale.ROOT) + ": "
+                + (bed == Kind.SIM
+                        ? "devices, journals and clocks are a model; the ring, the read planner, the placement and the"
+                                + " codec (" + kernel.description() + ") are real."
+                        : "daemons of this process, journals and the client are real, devices are a model.")
+                + " MB are MiB.";
         PrintWriter out = command.getOut();
         out.println(setting);
         List<Table> tables = new ArrayList<>();
         try (FigureOptions.Collected figures = output.collect()) {
             for (int i = 0; i < reports.size(); i++) {
                 progress.bench((double) i / reports.size(), reports.get(i).word());
-                Report report = erails.report(reports.get(i));
+                Report report = made.of(reports.get(i));
                 progress.clear();
                 tables.addAll(report.tables());
                 print(report, out, figures);
@@ -170,6 +178,30 @@ final class ErailsOptions {
             progress.clear();
         }
         return 0;
+    }
+
+    private interface Reports {
+        Report of(ErailsShown shown) throws IOException;
+    }
+
+    /** @throws IllegalArgumentException for a figure that the bed does not have */
+    private List<ErailsShown> reports() {
+        if (shown.isEmpty()) {
+            return bed == Kind.SIM ? List.of(ErailsShown.values()) : List.of(ErailsShown.FIG9);
+        }
+        List<ErailsShown> reports = shown.stream().map(ErailsShown::of).distinct().toList();
+        if (bed == Kind.CLUSTER) {
+            reports.forEach(ClusterFigure::require);
+        }
+        return reports;
+    }
+
+    private Reports reports(GaloisKernel kernel, ProgressLine progress) throws IOException {
+        if (bed == Kind.SIM) {
+            return new Erails(setting(kernel))::report;
+        }
+        ClusterFigure figure = new ClusterFigure(setting(kernel), cluster.setting(), RealEnvironment.open());
+        return shown -> figure.report(shown, progress, doing -> progress.bench(0, shown.word() + ": " + doing));
     }
 
     private static void print(Report report, PrintWriter out, FigureOptions.Collected figures) {

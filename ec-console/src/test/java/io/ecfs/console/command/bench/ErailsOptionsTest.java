@@ -104,7 +104,7 @@ class ErailsOptionsTest {
         for (String[] bad : List.of(
                 new String[] {"--turn", "soon"},
                 new String[] {"--journal", "much"},
-                new String[] {"--bed", "cluster"},
+                new String[] {"--bed", "disks"},
                 new String[] {"--mix", "stirred"},
                 new String[] {"--writers", "many"})) {
             assertThatThrownBy(() -> options(bad)).isInstanceOf(ParameterException.class);
@@ -120,7 +120,12 @@ class ErailsOptionsTest {
                 new String[] {"--show", "fig9", "--turn", "500ms"},
                 new String[] {"--show", "fig9", "--failed", "4"},
                 new String[] {"--show", "fig9", "--interference", "0.5"},
-                new String[] {"--show", "fig9", "--reps", "2"})) {
+                new String[] {"--show", "fig9", "--reps", "2"},
+                new String[] {"--bed", "cluster", "--show", "sweep"},
+                new String[] {"--bed", "cluster", "--show", "fig9,group"},
+                new String[] {"--bed", "cluster", "--failed", "1"},
+                new String[] {"--bed", "cluster", "--skew", "100ms"},
+                new String[] {"--bed", "cluster", "--slower", "0"})) {
             CommandLine command = new CommandLine(new Erails());
             command.setOut(new PrintWriter(new StringWriter()));
             assertThatThrownBy(() -> options(bad).run(command))

@@ -552,9 +552,12 @@ final class StagedChanges {
         return passing.get() == 0 && !unsynced.isEmpty();
     }
 
-    /** Returns whether a sync would write the device while the volume only reads. */
+    /**
+     * Returns whether a sync would drain what is staged itself. Also while the volume writes: it would go on when the
+     * turn is over, and what is staged is drained anyway.
+     */
     boolean syncSpills() {
-        return !terms.outlivesPower() && !role.passes() && !overlay.isEmpty() && !journal.hasFailed();
+        return !terms.outlivesPower() && !overlay.isEmpty() && !journal.hasFailed();
     }
 
     boolean journalHasFailed() {

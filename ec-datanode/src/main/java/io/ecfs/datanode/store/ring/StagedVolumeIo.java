@@ -95,7 +95,7 @@ public final class StagedVolumeIo implements VolumeIo {
     }
 
     /**
-     * Returns whether a sync would write the device while the volume only reads, since the journal does not survive
+     * Returns whether a sync would drain what is staged itself, since the journal does not survive
      * the loss of power.
      */
     public boolean syncSpills() {

@@ -100,6 +100,21 @@ class StagedFaultsTest {
         assertThat(read(io, "a")).isEqualTo("one");
     }
 
+    /** It would drain all that is staged, and a turn would not end it. */
+    @Test
+    void aBackgroundSyncWaitsForTheDrainOfAVolumeThatWrites() throws IOException {
+        StagedMachine machine = new StagedMachine(9, false, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "one");
+        assertThat(io.syncSpills()).isTrue();
+        machine.pass(Duration.ofMinutes(1));
+        machine.go(Wanted.WRITE, 3, 0);
+        assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
+        assertThat(io.syncSpills()).as("something is staged").isTrue();
+        machine.drain(100);
+        assertThat(io.syncSpills()).as("nothing is staged").isFalse();
+    }
+
     @Test
     void aFullJournalSpillsWithinATenthOfTheDevicesRate() throws IOException {
         StagedMachine machine = new StagedMachine(2, true, true);

@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /**
  * Position of one ring between the clocks that the leader sends, by this machine's monotonic clock. It never goes back:
- * what it is off by is made up for at a tenth of the speed of time. While no leader sends a clock it goes on. For one
- * thread.
+ * what it is off by is made up for at a tenth of the speed of time. While no leader sends a clock it goes on, and while
+ * the ring is paused it stands still. For one thread.
  */
 final class RingPhase {
     private static final long MILLI = 1_000_000;
@@ -34,11 +34,11 @@ final class RingPhase {
             return false;
         }
         boolean begins = next.periodMillis() != clock.periodMillis() || next.colours() != clock.colours();
-        boolean resumes = clock.paused() && !next.paused();
+        boolean stands = clock.paused() || next.paused();
         long before = phase(nowNanos);
         at = nowNanos;
         clock = next;
-        if (begins || resumes) {
+        if (begins || stands) {
             phase = measured(next);
             error = 0;
         } else {
@@ -81,7 +81,7 @@ final class RingPhase {
     }
 
     private long phase(long nowNanos) {
-        return phase + (nowNanos - at) + Long.signum(error) * slewed(nowNanos);
+        return clock.paused() ? phase : phase + (nowNanos - at) + Long.signum(error) * slewed(nowNanos);
     }
 
     private long slewed(long nowNanos) {

@@ -18,9 +18,17 @@ class VolumeTurnsTest {
     private static final RingId RING = new RingId(1);
 
     private static RingClock clock(long epoch, int position, long toMove) {
+        return clock(epoch, position, toMove, false);
+    }
+
+    private static RingClock paused(long epoch, int position) {
+        return clock(epoch, position, PERIOD, true);
+    }
+
+    private static RingClock clock(long epoch, int position, long toMove, boolean paused) {
         List<RingClock.Coloured> volumes =
                 List.of(new RingClock.Coloured(new VolumeId(1), 0), new RingClock.Coloured(new VolumeId(2), 2));
-        return new RingClock(RING, epoch, COLOURS, WRITERS, PERIOD, position, toMove, false, volumes);
+        return new RingClock(RING, epoch, COLOURS, WRITERS, PERIOD, position, toMove, paused, volumes);
     }
 
     private static VolumeTurns.Turn turn(VolumeTurns turns, int volume, long millis) {
@@ -64,6 +72,21 @@ class VolumeTurnsTest {
         assertThat(turn(turns, 1, 4000).skewed()).isFalse();
         assertThat(turn(turns, 1, 4000).position()).isEqualTo(2); // 4200 ms after position 2 began
         assertThat(turn(turns, 1, 4000).millisToMove()).isEqualTo(800);
+    }
+
+    @Test
+    void aPausedRingStandsStillAndIsNotSkewed() {
+        VolumeTurns turns = new VolumeTurns();
+        turns.heard(1, List.of(clock(1, 1, 400)), 0);
+        for (long at = 0; at < 5 * PERIOD; at += 500) {
+            turns.heard(1, List.of(paused(2, 1)), at * MILLI);
+            VolumeTurns.Turn turn = turn(turns, 1, at + 499);
+            assertThat(turn.skewed()).as("at %d", at).isFalse();
+            assertThat(turn.position()).isEqualTo(1);
+            assertThat(turn.wanted()).isEqualTo(Wanted.OUTSIDE);
+        }
+        turns.heard(1, List.of(clock(3, 1, PERIOD)), 5 * PERIOD * MILLI);
+        assertThat(turn(turns, 1, 6 * PERIOD + 1).position()).isEqualTo(2);
     }
 
     @Test

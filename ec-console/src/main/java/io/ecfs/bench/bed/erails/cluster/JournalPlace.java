@@ -1,0 +1,74 @@
+package io.ecfs.bench.bed.erails.cluster;
+
+import io.ecfs.bench.system.OwnCluster;
+import io.ecfs.console.local.ClusterPlan;
+import io.ecfs.env.real.DirectoryTree;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** A directory for the journals of a cluster on another device than its volumes: memory if there is any. */
+final class JournalPlace implements OwnCluster.Preparation {
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    private final long bytes;
+    private volatile Optional<Path> made = Optional.empty();
+
+    /** @param bytes of a volume's journal */
+    JournalPlace(long bytes) {
+        this.bytes = bytes;
+    }
+
+    @Override
+    public List<String> before(Path directory, ClusterPlan plan) throws IOException {
+        Path parent = parent(directory);
+        long needed = bytes * plan.datanodes().size();
+        if (Files.getFileStore(parent).getUsableSpace() < needed) {
+            throw new EcfsException(
+                    ErrorCode.NO_SPACE, "journals take " + (needed >> 20) + " MiB in " + parent + ", which has less");
+        }
+        Path journals = Files.createTempDirectory(parent, "ecfs-bench-journals-");
+        made = Optional.of(journals);
+        return List.of(
+                "datanode.store.journal.directory=" + journals,
+                "datanode.store.journal.bytes=" + bytes,
+                "datanode.store.journal.direct=false");
+    }
+
+    private static Path parent(Path volumes) throws IOException {
+        for (Path place : List.of(MEMORY, Path.of(System.getProperty("java.io.tmpdir")))) {
+            if (Files.isWritable(place) && !device(place).equals(device(volumes))) {
+                return place;
+            }
+        }
+        throw new EcfsException(
+                ErrorCode.INVALID_ARGUMENT,
+                "journals need another device than " + volumes + ": choose --dir on another one than " + MEMORY
+                        + " and that of temporary files");
+    }
+
+    private static Object device(Path path) throws IOException {
+        return Files.getAttribute(path, "unix:dev");
+    }
+
+    @Override
+    public void stopping() {
+        // daemons have it open
+    }
+
+    @Override
+    public void stopped() {
+        made.ifPresent(directory -> {
+            try {
+                DirectoryTree.delete(directory);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot remove " + directory + "; remove it by hand", e);
+            }
+        });
+    }
+}
