@@ -80,6 +80,7 @@ final class StagedChanges {
         private final int bytes;
         private final Optional<String> directory;
         private final boolean named;
+        private long mark;
 
         /**
          * @param paths that it is about
@@ -101,6 +102,13 @@ final class StagedChanges {
 
         /** Notes what the device will have to sync. */
         abstract void passes(Unsynced unsynced, DeviceNames names) throws IOException;
+
+        /**
+         * Notes it again: a sync meanwhile may have come before the change.
+         *
+         * @param before mark of the first path when the change began
+         */
+        abstract void passed(Unsynced unsynced, long before);
     }
 
     /** What becomes of a change. */
@@ -121,6 +129,10 @@ final class StagedChanges {
             } else if (way == Way.PASS) {
                 try {
                     change.pass();
+                    change.passed(unsynced, change.mark);
+                } catch (IOException | RuntimeException e) {
+                    changedInPart(change);
+                    throw e;
                 } finally {
                     passed();
                 }
@@ -161,11 +173,19 @@ final class StagedChanges {
         if (change.named && !journal.hasFailed() && !journal.trySync(journal.lastLsn())) {
             drain.voidUnsynced();
         }
+        change.mark = unsynced.mark(change.paths.get(0));
         change.passes(unsynced, names);
         if (!role.passes()) {
             spill.ifPresent(spills::add);
         }
         passing.incrementAndGet();
+    }
+
+    /** A write that failed may have written some. */
+    private void changedInPart(Change change) {
+        if (!change.named) {
+            change.passed(unsynced, change.mark);
+        }
     }
 
     private void passed() {
@@ -358,8 +378,9 @@ final class StagedChanges {
     private void syncDevice(String file) throws IOException {
         if (unsynced.has(file)) {
             lateSync();
-            unsynced.remove(file);
+            long mark = unsynced.mark(file);
             device.sync(file);
+            unsynced.synced(file, mark);
         } else if (device.length(file).isEmpty()) {
             throw new NoSuchFileException(device.describe() + "/" + file);
         }
@@ -479,8 +500,6 @@ final class StagedChanges {
                 Optional<StagedFile> staged = overlay.at(file);
                 if (staged.isPresent()) {
                     syncStaged(staged.get());
-                } else {
-                    unsynced.remove(file);
                 }
             }
             List<String> onDevice = files.stream()
@@ -488,7 +507,11 @@ final class StagedChanges {
                     .filter(file -> !overlay.hasDirectory(NamesDrain.parent(file)))
                     .toList();
             if (!onDevice.isEmpty()) {
+                List<Long> marks = onDevice.stream().map(unsynced::mark).toList();
                 device.syncAll(onDevice);
+                for (int i = 0; i < marks.size(); i++) {
+                    unsynced.synced(onDevice.get(i), marks.get(i));
+                }
             }
         }
         for (String directory : parents) {
@@ -520,12 +543,13 @@ final class StagedChanges {
     /** Syncs what the device got by passing changes. */
     void settle() throws IOException {
         for (String file : unsynced.files()) {
-            unsynced.remove(file);
+            long mark = unsynced.mark(file);
             try {
                 device.sync(file);
             } catch (NoSuchFileException e) {
                 LOG.debug("event=sync_left_out volume={} file={}", device.describe(), file, e); // deleted meanwhile
             }
+            unsynced.synced(file, mark);
         }
         for (String directory : unsynced.directories()) {
             names.sync(directory);

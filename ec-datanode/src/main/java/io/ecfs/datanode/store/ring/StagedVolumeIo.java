@@ -246,6 +246,11 @@ public final class StagedVolumeIo implements VolumeIo {
             public void passes(Unsynced unsynced, DeviceNames names) {
                 unsynced.named(file);
             }
+
+            @Override
+            public void passed(Unsynced unsynced, long before) {
+                unsynced.named(file);
+            }
         });
     }
 
@@ -269,6 +274,11 @@ public final class StagedVolumeIo implements VolumeIo {
 
             @Override
             public void passes(Unsynced unsynced, DeviceNames names) {
+                unsynced.changed(file);
+            }
+
+            @Override
+            public void passed(Unsynced unsynced, long before) {
                 unsynced.changed(file);
             }
         });
@@ -296,6 +306,11 @@ public final class StagedVolumeIo implements VolumeIo {
 
             @Override
             public void passes(Unsynced unsynced, DeviceNames names) {
+                unsynced.changed(file);
+            }
+
+            @Override
+            public void passed(Unsynced unsynced, long before) {
                 unsynced.changed(file);
             }
         });
@@ -330,7 +345,12 @@ public final class StagedVolumeIo implements VolumeIo {
             @Override
             public void passes(Unsynced unsynced, DeviceNames names) throws IOException {
                 names.expect(from, to);
-                unsynced.renamed(from, to);
+                unsynced.renames(from, to);
+            }
+
+            @Override
+            public void passed(Unsynced unsynced, long before) {
+                unsynced.renamed(from, to, before);
             }
         });
     }
@@ -354,7 +374,12 @@ public final class StagedVolumeIo implements VolumeIo {
 
             @Override
             public void passes(Unsynced unsynced, DeviceNames names) {
-                unsynced.deleted(file);
+                unsynced.named(file);
+            }
+
+            @Override
+            public void passed(Unsynced unsynced, long before) {
+                unsynced.deleted(file, before);
             }
         });
     }
