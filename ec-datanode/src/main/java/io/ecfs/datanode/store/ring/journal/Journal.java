@@ -7,8 +7,9 @@ import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.slf4j.Logger;
@@ -45,7 +46,10 @@ public final class Journal implements AutoCloseable {
     private long durable;
 
     @GuardedBy("this")
-    private boolean namesSynced;
+    private long names; // how often they changed
+
+    @GuardedBy("this")
+    private long namesSynced;
 
     @GuardedBy("this")
     private boolean failed;
@@ -97,9 +101,7 @@ public final class Journal implements AutoCloseable {
      */
     public synchronized Place append(Operation operation, long file, String path, long offset, ByteBuffer payload)
             throws IOException {
-        if (failed) {
-            throw new IOException(io.describe() + ": this journal has failed");
-        }
+        requireUsable();
         if (segments.isEmpty() || segments.lastEntry().getValue().end >= segmentBytes) {
             roll();
         }
@@ -134,7 +136,6 @@ public final class Journal implements AutoCloseable {
         }
         segment.end = bytesAt + bytes;
         segment.lastLsn = lsn;
-        segment.synced = false;
         lastLsn = lsn;
         return new Place(record, segment.firstLsn, bytesAt);
     }
@@ -175,35 +176,32 @@ public final class Journal implements AutoCloseable {
             throw e;
         }
         segments.put(next.firstLsn, next);
-        namesSynced = false;
+        names++;
     }
 
     /** Returns when all records that were appended before are on disk. */
     public void sync() throws IOException {
         synchronized (syncing) {
             long target;
-            boolean names;
-            List<Segment> dirty = new ArrayList<>();
+            long named;
+            boolean syncNames;
+            Map<Segment, Long> dirty = new LinkedHashMap<>();
             synchronized (this) {
+                requireUsable(); // what an earlier sync left out is not known
                 target = lastLsn;
-                names = !namesSynced;
+                named = names;
+                syncNames = names != namesSynced;
                 for (Segment segment : segments.values()) {
-                    if (!segment.synced) {
-                        segment.synced = true;
-                        dirty.add(segment);
+                    if (segment.synced < segment.end) {
+                        dirty.put(segment, segment.end);
                     }
                 }
-                if (dirty.isEmpty() && !names) {
-                    durable = Math.max(durable, target);
-                    return;
-                }
-                namesSynced = true;
             }
             try {
-                for (Segment segment : dirty) {
+                for (Segment segment : dirty.keySet()) {
                     sync(segment);
                 }
-                if (names) {
+                if (syncNames) {
                     io.syncDirectory("");
                 }
             } catch (IOException | RuntimeException e) {
@@ -211,8 +209,18 @@ public final class Journal implements AutoCloseable {
                 throw e;
             }
             synchronized (this) {
+                requireUsable();
+                dirty.forEach((segment, end) -> segment.synced = end);
+                namesSynced = named;
                 durable = Math.max(durable, target);
             }
+        }
+    }
+
+    @GuardedBy("this")
+    private void requireUsable() throws IOException {
+        if (failed) {
+            throw new IOException(io.describe() + ": this journal has failed");
         }
     }
 

@@ -23,7 +23,7 @@ final class Segment {
     final long firstLsn;
     long end = HEAD_BYTES;
     long lastLsn;
-    boolean synced;
+    long synced; // its bytes up to here are on disk
 
     Segment(long firstLsn) {
         this.firstLsn = firstLsn;
