@@ -482,7 +482,8 @@ public final class DatanodeDaemon implements AutoCloseable {
                     journals.of(uuid, settings.direct()),
                     JournalTerms.usual(settings.bytes(), journals.outlivesPower()),
                     syncsAll,
-                    environment.clock()));
+                    environment.clock(),
+                    environment.randomness()));
         } catch (IOException | RuntimeException e) {
             disk.close();
             throw e;

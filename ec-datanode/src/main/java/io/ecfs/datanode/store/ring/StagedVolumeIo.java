@@ -7,6 +7,7 @@ import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.Clock;
+import io.ecfs.env.Randomness;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -55,10 +56,16 @@ public final class StagedVolumeIo implements VolumeIo {
      * @param synced whether nothing on the device waits to be written, of earlier processes either
      */
     public static StagedVolumeIo open(
-            VolumeIo device, VolumeIo journal, JournalTerms terms, boolean synced, Clock clock) throws IOException {
+            VolumeIo device,
+            VolumeIo journal,
+            JournalTerms terms,
+            boolean synced,
+            Clock clock,
+            Randomness randomness)
+            throws IOException {
         device.lock();
         journal.lock();
-        Journal staged = new Journal(journal, terms.segmentBytes());
+        Journal staged = new Journal(journal, terms.segmentBytes(), randomness::nextLong);
         Overlay overlay = new Overlay();
         Unsynced unsynced = new Unsynced(!synced);
         DeviceNames names = new DeviceNames(device, unsynced);

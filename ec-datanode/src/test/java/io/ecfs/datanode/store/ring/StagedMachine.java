@@ -6,6 +6,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.ManualTime;
+import io.ecfs.env.Randomness;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -67,7 +68,8 @@ public final class StagedMachine {
                 new Linked(journalDisk, device),
                 new JournalTerms(journalBytes, segmentBytes, outlivesPower),
                 synced,
-                time);
+                time,
+                Randomness.over(new Random(seed)));
         open = Optional.of(io);
         return io;
     }

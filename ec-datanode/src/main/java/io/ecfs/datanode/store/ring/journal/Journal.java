@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,7 @@ public final class Journal implements AutoCloseable {
 
     private final VolumeIo io;
     private final long segmentBytes;
+    private final LongSupplier salts;
     private final Object syncing = new Object();
 
     @GuardedBy("this")
@@ -54,10 +56,14 @@ public final class Journal implements AutoCloseable {
     @GuardedBy("this")
     private boolean failed;
 
-    /** @param io of a directory for this journal alone; closed with it */
-    public Journal(VolumeIo io, long segmentBytes) {
+    /**
+     * @param io of a directory for this journal alone; closed with it
+     * @param salts numbers that no one can guess
+     */
+    public Journal(VolumeIo io, long segmentBytes, LongSupplier salts) {
         this.io = io;
         this.segmentBytes = segmentBytes;
+        this.salts = salts;
     }
 
     /** Where the bytes of a record are. */
@@ -117,7 +123,7 @@ public final class Journal implements AutoCloseable {
                 offset,
                 bytes,
                 JournalRecord.crcOf(payload));
-        ByteBuffer head = record.encode();
+        ByteBuffer head = record.encode(segment.salt);
         long position = segment.end;
         long bytesAt = position + head.remaining();
         try {
@@ -162,7 +168,8 @@ public final class Journal implements AutoCloseable {
 
     @GuardedBy("this")
     private void roll() throws IOException {
-        Segment next = new Segment(lastLsn + 1);
+        long id = segments.isEmpty() ? salts.getAsLong() : segments.lastEntry().getValue().journal;
+        Segment next = new Segment(lastLsn + 1, salts.getAsLong(), id);
         try {
             if (io.length(next.file()).isPresent()) { // of an earlier attempt, without any record
                 io.delete(next.file());
