@@ -446,6 +446,18 @@ final class StagedChanges {
         }
     }
 
+    /** Drains what a loss of power would take with the journal, at the end of the process. */
+    void drainVolatile() {
+        try {
+            while (!terms.outlivesPower() && !overlay.isEmpty()) {
+                drain.directoriesNow();
+                drain.now(new LinkedHashSet<>(overlay.groups(Integer.MAX_VALUE)));
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("event=journal_not_drained volume={} error=\"{}\"", device.describe(), e.toString());
+        }
+    }
+
     private void drainNow(Set<String> groups) throws IOException {
         if (!role.passes()) {
             spills.add(SpillReason.VOLATILE_SYNC);

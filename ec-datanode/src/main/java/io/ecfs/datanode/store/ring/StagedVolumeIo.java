@@ -4,6 +4,7 @@ import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.io.UnreadableFileException;
 import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.ring.journal.Journal;
+import io.ecfs.datanode.store.ring.journal.JournalMissingException;
 import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.Clock;
@@ -54,6 +55,7 @@ public final class StagedVolumeIo implements VolumeIo {
      * @param device closed with this
      * @param journal port of a directory of another device for this volume's journal alone; closed with this
      * @param synced whether nothing on the device waits to be written, of earlier processes either
+     * @throws JournalMissingException when the device needs another journal
      */
     public static StagedVolumeIo open(
             VolumeIo device,
@@ -65,14 +67,28 @@ public final class StagedVolumeIo implements VolumeIo {
             throws IOException {
         device.lock();
         journal.lock();
-        Journal staged = new Journal(journal, terms.segmentBytes(), randomness::nextLong);
-        Overlay overlay = new Overlay();
         Unsynced unsynced = new Unsynced(!synced);
         DeviceNames names = new DeviceNames(device, unsynced);
+        Journal staged = new Journal(
+                journal,
+                terms.segmentBytes(),
+                randomness::nextLong,
+                new MarkerFile(device, names, terms.outlivesPower()));
+        MarkerFile.require(device, staged.id(), journal.describe());
+        Overlay overlay = new Overlay();
         int lost = new OverlayLoad(device, names, staged, overlay).run();
         StagedChanges changes = new StagedChanges(device, names, unsynced, staged, overlay, terms, clock);
         changes.lost(lost);
         return new StagedVolumeIo(device, staged, overlay, changes, clock);
+    }
+
+    /**
+     * For a volume without a journal.
+     *
+     * @throws JournalMissingException when it needs one
+     */
+    public static void requireNoneNeeded(VolumeIo device) throws IOException {
+        MarkerFile.require(device, OptionalLong.empty(), "the configuration");
     }
 
     /** What the volume does, and what it does next. */
@@ -419,6 +435,7 @@ public final class StagedVolumeIo implements VolumeIo {
 
     @Override
     public void close() {
+        changes.drainVolatile();
         journal.close();
         device.close();
     }

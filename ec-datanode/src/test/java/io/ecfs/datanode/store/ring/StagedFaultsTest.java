@@ -9,8 +9,10 @@ import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.datanode.store.ring.StagedRoles.Wanted;
+import io.ecfs.datanode.store.ring.journal.JournalMissingException;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -61,7 +63,7 @@ class StagedFaultsTest {
         machine.pass(Duration.ofMinutes(1)); // longer than a rotation
         machine.go(Wanted.WRITE, 3, 100);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
-        assertThat(machine.device().files()).as("what was deleted never gets there").containsExactly("a");
+        assertThat(machine.device().files()).as("what was deleted never gets there").containsExactly("a", MarkerFile.NAME);
         assertThat(read(machine.device(), "a")).isEqualTo("hello");
     }
 
@@ -94,7 +96,7 @@ class StagedFaultsTest {
         machine.go(Wanted.SETTLE, 3, 0);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
         assertThat(piece.run()).isZero();
-        assertThat(machine.device().files()).isEmpty();
+        assertThat(machine.device().files()).containsExactly(MarkerFile.NAME);
         assertThat(read(io, "a")).isEqualTo("one");
     }
 
@@ -180,6 +182,23 @@ class StagedFaultsTest {
     }
 
     @Test
+    void aVolumeDoesNotBeginWithoutTheJournalThatItNeeds() throws IOException {
+        StagedMachine machine = new StagedMachine(9, true, true);
+        write(reading(machine, 1L << 30), "a", "staged");
+        machine.restart(Loss.NOTHING);
+        MemoryVolumeIo journal = machine.loseJournal();
+        assertThatThrownBy(machine::open)
+                .isInstanceOf(JournalMissingException.class)
+                .hasMessageContaining("has none");
+        machine.mount(journal);
+        assertThat(read(machine.open(), "a")).isEqualTo("staged");
+        machine.drainAll();
+        machine.restart(Loss.NOTHING);
+        machine.loseJournal();
+        assertThat(read(machine.open(), "a")).as("it needed the journal no more").isEqualTo("staged");
+    }
+
+    @Test
     void aJournalInMemoryIsDrainedByASync() throws IOException {
         StagedMachine machine = new StagedMachine(6, false, true);
         StagedVolumeIo io = reading(machine, 1L << 30);
@@ -187,6 +206,16 @@ class StagedFaultsTest {
         io.sync("a");
         io.syncDirectory("");
         assertThat(io.counts().spills()).containsEntry(SpillReason.VOLATILE_SYNC, 1L);
+        machine.restart(Loss.UNSYNCED);
+        assertThat(read(machine.open(), "a")).isEqualTo("must be there");
+    }
+
+    @Test
+    void aJournalInMemoryIsDrainedAtTheEndOfTheProcess() throws IOException {
+        StagedMachine machine = new StagedMachine(10, false, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "must be there");
+        io.close();
         machine.restart(Loss.UNSYNCED);
         assertThat(read(machine.open(), "a")).isEqualTo("must be there");
     }

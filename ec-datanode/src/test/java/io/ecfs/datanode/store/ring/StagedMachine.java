@@ -84,6 +84,17 @@ public final class StagedMachine {
         }
     }
 
+    /** @return the disk of the journal, instead of which there is an empty one */
+    MemoryVolumeIo loseJournal() {
+        MemoryVolumeIo lost = journal;
+        journal = new MemoryVolumeIo("other journal", 1L << 31, new SplittableRandom(seed + 3));
+        return lost;
+    }
+
+    void mount(MemoryVolumeIo disk) {
+        journal = disk;
+    }
+
     /** Some time passes in which the roles of the volume change as chance wants, and the drain works. */
     public void turn(Random random) throws IOException {
         StagedRoles.Wanted[] all = StagedRoles.Wanted.values();

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -36,6 +37,7 @@ public final class Journal implements AutoCloseable {
     private final VolumeIo io;
     private final long segmentBytes;
     private final LongSupplier salts;
+    private final JournalMarker marker;
     private final Object syncing = new Object();
 
     @GuardedBy("this")
@@ -59,15 +61,22 @@ public final class Journal implements AutoCloseable {
     /**
      * @param io of a directory for this journal alone; closed with it
      * @param salts numbers that no one can guess
+     * @param marker told before the journal gets its first record
      */
-    public Journal(VolumeIo io, long segmentBytes, LongSupplier salts) {
+    public Journal(VolumeIo io, long segmentBytes, LongSupplier salts, JournalMarker marker) {
         this.io = io;
         this.segmentBytes = segmentBytes;
         this.salts = salts;
+        this.marker = marker;
     }
 
     /** Where the bytes of a record are. */
     public record Place(JournalRecord record, long segment, long position) {}
+
+    /** The id of the journal that is there; empty when none is, or its heads are damaged. */
+    public OptionalLong id() throws IOException {
+        return JournalLoad.idOf(io);
+    }
 
     /**
      * Reads what an earlier process left, and makes room behind it.
@@ -172,6 +181,9 @@ public final class Journal implements AutoCloseable {
         Segment next = new Segment(lastLsn + 1, salts.getAsLong(), id);
         try {
             if (io.length(next.file()).isPresent()) { // of an earlier attempt, without any record
+                if (segments.isEmpty()) {
+                    marker.needsNone();
+                }
                 io.delete(next.file());
             }
             io.create(next.file());
@@ -182,8 +194,19 @@ public final class Journal implements AutoCloseable {
             failed = true;
             throw e;
         }
+        if (segments.isEmpty()) {
+            mark(next);
+        }
         segments.put(next.firstLsn, next);
         names++;
+    }
+
+    /** A volume that needs the journal finds it. */
+    @GuardedBy("this")
+    private void mark(Segment first) throws IOException {
+        io.sync(first.file());
+        io.syncDirectory("");
+        marker.needs(first.journal);
     }
 
     /** Returns when all records that were appended before are on disk. */
@@ -290,6 +313,7 @@ public final class Journal implements AutoCloseable {
 
     /** Removes all of it: nothing is staged, and nothing will be. */
     public synchronized void clear() throws IOException {
+        marker.needsNone();
         for (Segment segment : List.copyOf(segments.values())) {
             io.delete(segment.file());
             segments.remove(segment.firstLsn);

@@ -47,6 +47,26 @@ public final class JournalLoad {
         void lost(List<JournalRecord> behind);
     }
 
+    /** The id that the segments of a journal tell of. */
+    static OptionalLong idOf(VolumeIo io) throws IOException {
+        for (String name : io.list("")) {
+            OptionalLong first = Segment.parse(name);
+            Optional<Segment> segment = first.isPresent() ? readable(io, first.getAsLong()) : Optional.empty();
+            if (segment.isPresent()) {
+                return OptionalLong.of(segment.get().journal);
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private static Optional<Segment> readable(VolumeIo io, long first) throws IOException {
+        try {
+            return Segment.of(io, first);
+        } catch (UnreadableFileException e) {
+            return Optional.empty();
+        }
+    }
+
     /** @return the segments, which end with their last good records */
     List<Segment> run(Receiver into) throws IOException {
         List<Long> firsts = new ArrayList<>();
@@ -67,7 +87,7 @@ public final class JournalLoad {
         while (clean && next < firsts.size() && firsts.get(next) == lastLsn + 1) {
             Segment segment = heads.get(firsts.get(next));
             clean = segment != null && records(segment, into);
-            if (segment != null && (segment.lastLsn >= segment.firstLsn || clean)) {
+            if (segment != null) { // without a record as well: the volume needs the journal
                 segments.add(segment);
                 next++;
             }

@@ -17,8 +17,15 @@ import org.junit.jupiter.api.Test;
 class JournalTest {
     private static final long SALT = 0x0123_4567_89ab_cdefL;
 
+    private final JournalMarker marker = new JournalMarker() {
+        @Override
+        public void needs(long journal) {}
+
+        @Override
+        public void needsNone() {}
+    };
     private final MemoryVolumeIo disk = new MemoryVolumeIo("journal", 1L << 30, new SplittableRandom(1));
-    private final Journal journal = new Journal(disk, 1 << 20, () -> SALT);
+    private final Journal journal = new Journal(disk, 1 << 20, () -> SALT, marker);
 
     private void append(String path) throws IOException {
         journal.append(JournalRecord.Operation.CREATE, 0, path, 0, ByteBuffer.wrap(new byte[0]));
@@ -50,7 +57,7 @@ class JournalTest {
         String segment = disk.files().get(0);
         disk.flipBit(segment, disk.length(segment).orElseThrow() - bytes - 20, 1); // in the head of the write
         AtomicInteger found = new AtomicInteger();
-        boolean whole = new Journal(disk, 1 << 20, () -> SALT).load(new JournalLoad.Receiver() {
+        boolean whole = new Journal(disk, 1 << 20, () -> SALT, marker).load(new JournalLoad.Receiver() {
             @Override
             public void record(Journal.Place at) {
                 found.incrementAndGet();
