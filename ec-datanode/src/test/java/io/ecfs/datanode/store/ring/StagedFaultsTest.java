@@ -162,6 +162,37 @@ class StagedFaultsTest {
         assertThat(read(again, "c")).isEqualTo("new");
     }
 
+    /** Numbers of records that were lost with the power are given again. */
+    @Test
+    void whatIsStagedAfterAJournalFailedIsNotTakenForWhatWasDrainedBefore() throws IOException {
+        for (int seed = 20; seed < 40; seed++) {
+            StagedMachine machine = new StagedMachine(seed, true, true);
+            StagedVolumeIo io = reading(machine, 1L << 30);
+            write(io, "x", "stays staged");
+            io.sync("x");
+            write(io, "a", "staged");
+            breakJournal(machine);
+            write(io, "a", "direct");
+            machine.restart(Loss.UNSYNCED);
+            machine.journal().faults(DiskFaults.NONE);
+            StagedVolumeIo again = machine.open();
+            write(again, "d", "new");
+            again.sync("d");
+            machine.restart(Loss.UNSYNCED);
+            StagedVolumeIo last = machine.open();
+            assertThat(read(last, "d")).as("seed %s", seed).isEqualTo("new");
+            assertThat(read(last, "x")).isEqualTo("stays staged");
+        }
+    }
+
+    private static void breakJournal(StagedMachine machine) {
+        machine.journal().faults((operation, path, number) -> {
+            if (operation == Operation.WRITE || operation == Operation.SYNC) {
+                throw new IOException("journal is broken");
+            }
+        });
+    }
+
     @Test
     void aDamagedRecordCostsItsFileAlone() throws IOException {
         StagedMachine machine = new StagedMachine(5, true, true);
