@@ -166,6 +166,12 @@ final class Drain {
         }
     }
 
+    /** It can be used again; the caller holds the lock of changes. */
+    @SuppressWarnings("GuardedBy") // the caller holds the lock of changes
+    void journalCleared() {
+        voided = false;
+    }
+
     private void voidJournal() throws IOException {
         changes.lock();
         try {

@@ -6,7 +6,6 @@ import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -177,7 +176,8 @@ final class NamesDrain {
     /** Notes on the device that files of the journal's last records are gone. */
     void voidUnsynced() throws IOException {
         Set<Long> directories = Set.copyOf(overlay.directories().values());
-        List<Long> gone = new ArrayList<>();
+        overlay.forgetEnded(journal.durable());
+        Set<Long> gone = new TreeSet<>(overlay.ended());
         for (long lsn = journal.durable() + 1; lsn <= journal.lastLsn(); lsn++) {
             if (overlay.file(lsn).isEmpty() && !directories.contains(lsn)) {
                 gone.add(lsn);

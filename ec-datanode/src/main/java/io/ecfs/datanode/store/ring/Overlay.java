@@ -45,6 +45,10 @@ final class Overlay {
     @GuardedBy("this")
     private final NavigableMap<String, Long> directories = new TreeMap<>();
 
+    /** Files whose ends are records of the journal alone: lsn of the end, and file. */
+    @GuardedBy("this")
+    private final NavigableMap<Long, Long> ended = new TreeMap<>();
+
     @GuardedBy("this")
     private long bytes;
 
@@ -150,7 +154,18 @@ final class Overlay {
         file.named(lsn, Optional.empty());
         if (file.device().isEmpty()) {
             remove(file);
+            ended.put(lsn, file.id);
         }
+    }
+
+    /** The journal has the ends of files up to this record on disk. */
+    synchronized void forgetEnded(long durable) {
+        ended.headMap(durable, true).clear();
+    }
+
+    /** Files whose ends are not known to be on disk. */
+    synchronized List<Long> ended() {
+        return List.copyOf(ended.values());
     }
 
     @GuardedBy("this")

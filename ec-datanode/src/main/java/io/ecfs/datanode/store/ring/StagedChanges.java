@@ -203,6 +203,7 @@ final class StagedChanges {
         }
         try {
             change.stage();
+            overlay.forgetEnded(journal.durable());
             return Way.STAGE;
         } catch (JournalFullException e) {
             LOG.debug("event=journal_disk_full journal={}", journal.describe(), e);
@@ -626,6 +627,7 @@ final class StagedChanges {
         try {
             if (overlay.isEmpty() && !journal.isEmpty() && !drain.isRunning()) {
                 journal.clear();
+                drain.journalCleared();
             }
         } finally {
             lock.unlock();

@@ -185,6 +185,28 @@ class StagedFaultsTest {
         }
     }
 
+    @Test
+    void aFileWhoseEndAFailedJournalLostDoesNotComeBack() throws IOException {
+        for (int seed = 40; seed < 60; seed++) {
+            StagedMachine machine = new StagedMachine(seed, true, true);
+            StagedVolumeIo io = reading(machine, 1L << 30);
+            write(io, "a", "deleted");
+            write(io, "b", "replaced");
+            write(io, "c", "replaces");
+            io.sync("c");
+            io.delete("a");
+            io.rename("c", "b");
+            breakJournal(machine);
+            io.syncDirectory("");
+            machine.restart(Loss.UNSYNCED);
+            machine.journal().faults(DiskFaults.NONE);
+            StagedVolumeIo again = machine.open();
+            assertThat(again.length("a")).as("seed %s", seed).isEmpty();
+            assertThat(again.length("c")).isEmpty();
+            assertThat(read(again, "b")).isEqualTo("replaces");
+        }
+    }
+
     private static void breakJournal(StagedMachine machine) {
         machine.journal().faults((operation, path, number) -> {
             if (operation == Operation.WRITE || operation == Operation.SYNC) {
