@@ -168,7 +168,11 @@ public final class StagedRoles {
     }
 
     private void join() throws IOException {
-        journal.begin();
+        try {
+            journal.begin();
+        } catch (IOException e) { // the volume goes on without it
+            LOG.warn("event=journal_not_begun journal={} error=\"{}\"", journal.describe(), e.toString());
+        }
         synchronized (this) {
             if (role.is(VolumeRole.OUTSIDE)) {
                 late = true; // it joins, and is late for nothing

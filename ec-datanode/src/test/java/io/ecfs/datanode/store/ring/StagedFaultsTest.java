@@ -207,6 +207,43 @@ class StagedFaultsTest {
         }
     }
 
+    @Test
+    void aFullDiskOfTheJournalDoesNotEndIt() throws IOException {
+        StagedMachine machine = new StagedMachine(11, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "staged");
+        machine.pass(Duration.ofMinutes(1));
+        machine.go(Wanted.WRITE, 3, 0);
+        machine.journal().faults((operation, path, number) -> {
+            if (operation == Operation.WRITE) {
+                throw new VolumeFullException("journal is full");
+            }
+        });
+        machine.drain(100);
+        assertThat(read(machine.device(), "a")).isEqualTo("staged");
+        write(io, "a", "passes");
+        machine.journal().faults(DiskFaults.NONE);
+        machine.go(Wanted.READ, 3, 0);
+        long before = machine.device().mutations();
+        write(io, "b", "staged again");
+        assertThat(machine.device().mutations()).isEqualTo(before);
+        machine.restart(Loss.NOTHING);
+        StagedVolumeIo again = machine.open();
+        assertThat(read(again, "a")).isEqualTo("passes");
+        assertThat(read(again, "b")).isEqualTo("staged again");
+    }
+
+    @Test
+    void aVolumeJoinsItsRingWithoutAJournal() throws IOException {
+        StagedMachine machine = new StagedMachine(12, true, true);
+        StagedVolumeIo io = machine.open(1 << 20, 1L << 30);
+        breakJournal(machine);
+        machine.go(Wanted.READ, 3, 0);
+        assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
+        write(io, "a", "passes");
+        assertThat(read(machine.device(), "a")).isEqualTo("passes");
+    }
+
     private static void breakJournal(StagedMachine machine) {
         machine.journal().faults((operation, path, number) -> {
             if (operation == Operation.WRITE || operation == Operation.SYNC) {

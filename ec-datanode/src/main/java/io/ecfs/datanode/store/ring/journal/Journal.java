@@ -302,7 +302,11 @@ public final class Journal implements AutoCloseable {
         }
         Segment last = segments.lastEntry().getValue();
         if (last.lastLsn < lsn && last.end >= WORTH_FREEING) {
-            roll();
+            try {
+                roll();
+            } catch (VolumeFullException e) {
+                LOG.debug("event=journal_disk_full journal={}", io.describe(), e); // older segments make room
+            }
         }
         while (segments.size() > 1 && segments.firstEntry().getValue().lastLsn < lsn) {
             Segment oldest = segments.firstEntry().getValue();
