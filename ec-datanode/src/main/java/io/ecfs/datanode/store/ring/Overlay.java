@@ -52,6 +52,9 @@ final class Overlay {
     @GuardedBy("this")
     private long bytes;
 
+    @GuardedBy("this")
+    private long extents;
+
     /** How often something got to another place on the device. */
     @GuardedBy("this")
     private long moves;
@@ -121,14 +124,18 @@ final class Overlay {
 
     synchronized void write(StagedFile file, long lsn, Extent extent) {
         long before = file.extents.bytes();
+        int count = file.extents.count();
         file.write(lsn, extent);
         bytes += file.extents.bytes() - before;
+        extents += file.extents.count() - count;
     }
 
     synchronized void truncate(StagedFile file, long lsn, long length) {
         long before = file.extents.bytes();
+        int count = file.extents.count();
         file.truncate(lsn, length);
         bytes += file.extents.bytes() - before;
+        extents += file.extents.count() - count;
     }
 
     /** Gives the file a name; the one that had it is deleted. */
@@ -205,6 +212,7 @@ final class Overlay {
         file.device().ifPresent(path -> claims.remove(path, file));
         left.values().removeIf(file::equals);
         bytes -= file.extents.bytes();
+        extents -= file.extents.count();
         List<StagedFile> group = groups.get(file.group);
         group.remove(file);
         if (group.isEmpty()) {
@@ -273,6 +281,11 @@ final class Overlay {
     synchronized long oldest() {
         long file = files.isEmpty() ? Long.MAX_VALUE : files.firstKey();
         return directories.values().stream().mapToLong(lsn -> lsn).reduce(file, Math::min);
+    }
+
+    /** Files and extents: what the overlay takes of the heap. */
+    synchronized long entries() {
+        return files.size() + extents;
     }
 
     /** Staged bytes that are still needed. */

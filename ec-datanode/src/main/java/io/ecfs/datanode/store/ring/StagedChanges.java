@@ -31,6 +31,9 @@ final class StagedChanges {
     /** Reserve of a full journal: smaller changes still get in. */
     static final int SMALL_BYTES = 64 << 10;
 
+    /** Most staged files and extents: some 64 MiB of heap. From there on writes spill as with a full journal. */
+    static final int MOST_ENTRIES = 1 << 18;
+
     private static final Logger LOG = LoggerFactory.getLogger(StagedChanges.class);
 
     private final VolumeIo device;
@@ -230,7 +233,7 @@ final class StagedChanges {
 
     private boolean isFull(int bytes) {
         long reserve = bytes < SMALL_BYTES ? SMALL_BYTES * 16L : 0;
-        return journal.bytes() + bytes > terms.bytes() + reserve;
+        return journal.bytes() + bytes > terms.bytes() + reserve || (bytes > 0 && overlay.entries() >= MOST_ENTRIES);
     }
 
     /** @throws VolumeFullException when the device could not take it later */

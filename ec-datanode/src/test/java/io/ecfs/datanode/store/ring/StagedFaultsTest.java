@@ -244,6 +244,18 @@ class StagedFaultsTest {
         assertThat(read(machine.device(), "a")).isEqualTo("passes");
     }
 
+    @Test
+    void manySmallWritesDoNotFillTheHeap() throws IOException {
+        StagedMachine machine = new StagedMachine(13, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        io.create("a");
+        for (int i = 0; i < StagedChanges.MOST_ENTRIES; i++) {
+            io.write("a", 2L * i, ByteBuffer.allocate(1));
+        }
+        assertThat(io.counts().spills()).containsEntry(SpillReason.JOURNAL_FULL, 1L);
+        assertThat(io.length("a")).hasValue(2L * StagedChanges.MOST_ENTRIES - 1);
+    }
+
     private static void breakJournal(StagedMachine machine) {
         machine.journal().faults((operation, path, number) -> {
             if (operation == Operation.WRITE || operation == Operation.SYNC) {
