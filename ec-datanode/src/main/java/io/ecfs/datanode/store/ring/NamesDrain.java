@@ -200,7 +200,7 @@ final class NamesDrain {
             }
             journal.sync();
         } catch (VolumeFullException e) {
-            LOG.debug("event=journal_disk_full journal={}", journal.describe(), e); // it has room once segments are freed
+            LOG.debug("event=journal_disk_full journal={}", journal.describe(), e); // until segments are freed
             fallback.add(drained);
         } catch (IOException e) {
             journal.fail();

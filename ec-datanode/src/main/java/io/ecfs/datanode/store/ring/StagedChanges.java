@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,6 +34,9 @@ final class StagedChanges {
 
     /** Most staged files and extents: some 64 MiB of heap. From there on writes spill as with a full journal. */
     static final int MOST_ENTRIES = 1 << 18;
+
+    /** Usually longer than a change takes. */
+    private static final Duration LOCK_WAIT = Duration.ofMillis(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(StagedChanges.class);
 
@@ -233,7 +237,8 @@ final class StagedChanges {
 
     private boolean isFull(int bytes) {
         long reserve = bytes < SMALL_BYTES ? SMALL_BYTES * 16L : 0;
-        return journal.bytes() + bytes > terms.bytes() + reserve || (bytes > 0 && overlay.entries() >= MOST_ENTRIES);
+        boolean heapFull = bytes > 0 && overlay.entries() >= MOST_ENTRIES;
+        return heapFull || journal.bytes() + bytes > terms.bytes() + reserve;
     }
 
     /** @throws VolumeFullException when the device could not take it later */
@@ -551,6 +556,28 @@ final class StagedChanges {
         lock.lock();
         try {
             role = next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * As {@link #role(VolumeRole)}, for a thread that must not wait for a disk.
+     *
+     * @return false when a change waits for one
+     */
+    boolean tryRole(VolumeRole next) {
+        try {
+            if (!lock.tryLock(LOCK_WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        try {
+            role = next;
+            return true;
         } finally {
             lock.unlock();
         }

@@ -15,9 +15,12 @@ import io.ecfs.datanode.store.ring.StagedRoles.Wanted;
 import io.ecfs.datanode.store.ring.journal.JournalMissingException;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -254,6 +257,44 @@ class StagedFaultsTest {
         }
         assertThat(io.counts().spills()).containsEntry(SpillReason.JOURNAL_FULL, 1L);
         assertThat(io.length("a")).hasValue(2L * StagedChanges.MOST_ENTRIES - 1);
+    }
+
+    /** The thread that leads the turns also tells the namenodes that the datanode lives. */
+    @Test
+    @Timeout(20)
+    void aDiskThatHangsDoesNotHoldUpTheTurns() throws Exception {
+        StagedMachine machine = new StagedMachine(14, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "staged");
+        machine.pass(Duration.ofMinutes(1));
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        machine.journal().faults((operation, path, number) -> {
+            if (operation == Operation.WRITE) {
+                hangs.countDown();
+                try {
+                    goesOn.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            }
+        });
+        CompletableFuture<Void> write = CompletableFuture.runAsync(() -> {
+            try {
+                write(io, "a", "more");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        hangs.await();
+        machine.go(Wanted.WRITE, 3, 0);
+        assertThat(io.counts().role()).isEqualTo(VolumeRole.READING);
+        assertThat(io.drain().next()).isPresent();
+        assertThat(io.maySpill()).isFalse();
+        goesOn.countDown();
+        write.join();
+        machine.go(Wanted.WRITE, 3, 0);
+        assertThat(io.counts().role()).isEqualTo(VolumeRole.WRITING);
     }
 
     private static void breakJournal(StagedMachine machine) {

@@ -43,20 +43,17 @@ public final class Journal implements AutoCloseable {
     @GuardedBy("this")
     private final NavigableMap<Long, Segment> segments = new TreeMap<>();
 
-    @GuardedBy("this")
-    private long lastLsn;
-
-    @GuardedBy("this")
-    private long durable;
+    // Changed with the lock, which is held while a disk is waited for; read without it.
+    private volatile long lastLsn;
+    private volatile long durable;
+    private volatile long bytes;
+    private volatile boolean failed;
 
     @GuardedBy("this")
     private long names; // how often they changed
 
     @GuardedBy("this")
     private long namesSynced;
-
-    @GuardedBy("this")
-    private boolean failed;
 
     /**
      * @param io of a directory for this journal alone; closed with it
@@ -88,13 +85,19 @@ public final class Journal implements AutoCloseable {
         List<Segment> found = load.run(into);
         found.forEach(segment -> segments.put(segment.firstLsn, segment));
         lastLsn = load.lastLsn();
+        count();
         durable = 0; // what is in memory proves nothing about the disk
         return load.whole();
     }
 
     /** Returns whether there is no journal yet. */
-    public synchronized boolean isEmpty() {
-        return segments.isEmpty();
+    public boolean isEmpty() {
+        return bytes == 0; // a segment has a head
+    }
+
+    @GuardedBy("this")
+    private void count() {
+        bytes = segments.values().stream().mapToLong(segment -> segment.end).sum();
     }
 
     /** Begins the journal, if there is none: from now on a start finds it. */
@@ -122,7 +125,7 @@ public final class Journal implements AutoCloseable {
         }
         Segment segment = segments.lastEntry().getValue();
         long lsn = lastLsn + 1;
-        int bytes = payload.remaining();
+        int payloadBytes = payload.remaining();
         JournalRecord record = new JournalRecord(
                 lsn,
                 operation,
@@ -130,13 +133,13 @@ public final class Journal implements AutoCloseable {
                 file == 0 ? lsn : file,
                 path,
                 offset,
-                bytes,
+                payloadBytes,
                 JournalRecord.crcOf(payload));
         ByteBuffer head = record.encode(segment.salt);
         long position = segment.end;
         long bytesAt = position + head.remaining();
         try {
-            if (bytes <= WITH_HEAD) {
+            if (payloadBytes <= WITH_HEAD) {
                 io.write(segment.file(), position, together(head, payload));
             } else {
                 io.write(segment.file(), position, head);
@@ -149,8 +152,9 @@ public final class Journal implements AutoCloseable {
             failed = true;
             throw e;
         }
-        segment.end = bytesAt + bytes;
+        segment.end = bytesAt + payloadBytes;
         segment.lastLsn = lsn;
+        count();
         lastLsn = lsn;
         return new Place(record, segment.firstLsn, bytesAt);
     }
@@ -198,6 +202,7 @@ public final class Journal implements AutoCloseable {
             mark(next);
         }
         segments.put(next.firstLsn, next);
+        count();
         names++;
     }
 
@@ -268,12 +273,9 @@ public final class Journal implements AutoCloseable {
 
     /** As {@link #sync()}, unless the record is on disk. */
     public void sync(long lsn) throws IOException {
-        synchronized (this) {
-            if (lsn <= durable) {
-                return;
-            }
+        if (lsn > durable) {
+            sync();
         }
-        sync();
     }
 
     /** As {@link #sync(long)}; a failure is the journal's alone. */
@@ -312,6 +314,7 @@ public final class Journal implements AutoCloseable {
             Segment oldest = segments.firstEntry().getValue();
             io.delete(oldest.file());
             segments.remove(oldest.firstLsn);
+            count();
         }
     }
 
@@ -321,24 +324,25 @@ public final class Journal implements AutoCloseable {
         for (Segment segment : List.copyOf(segments.values())) {
             io.delete(segment.file());
             segments.remove(segment.firstLsn);
+            count();
         }
         io.syncDirectory("");
         failed = false;
     }
 
-    public synchronized long bytes() {
-        return segments.values().stream().mapToLong(segment -> segment.end).sum();
+    public long bytes() {
+        return bytes;
     }
 
-    public synchronized long lastLsn() {
+    public long lastLsn() {
         return lastLsn;
     }
 
-    public synchronized long durable() {
+    public long durable() {
         return durable;
     }
 
-    public synchronized boolean hasFailed() {
+    public boolean hasFailed() {
         return failed;
     }
 
