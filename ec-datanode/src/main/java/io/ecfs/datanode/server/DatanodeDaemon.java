@@ -21,6 +21,7 @@ import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.datanode.store.ring.StagedVolume;
 import io.ecfs.datanode.store.ring.StagedVolumeIo;
+import io.ecfs.datanode.store.ring.journal.JournalMissingException;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.Environment;
 import io.ecfs.env.FileNumbers;
@@ -414,6 +415,17 @@ public final class DatanodeDaemon implements AutoCloseable {
                     e.getMessage(),
                     path);
             return Optional.empty();
+        } catch (JournalMissingException e) {
+            home.missed(path);
+            LOG.error(
+                    "event=volume_journal_missing datanode={} path={} reason=\"{}\" action=\"mount the directory of the"
+                            + " journal and start again; if the journal is lost for good, mount an empty"
+                            + " drive instead of the volume's and start once with --replace-volume {}\"",
+                    config.id(),
+                    path,
+                    e.getMessage(),
+                    path);
+            return Optional.empty();
         } catch (IOException e) {
             if (!mayFormat) {
                 home.missed(path);
@@ -463,7 +475,16 @@ public final class DatanodeDaemon implements AutoCloseable {
      */
     private Optional<StagedVolumeIo> stage(
             VolumeIo disk, Path directory, boolean mayFormat, boolean syncsAll, UUID fresh) throws IOException {
-        if (config.store().journal().isEmpty() || (!mayFormat && !Volume.existsOn(disk))) {
+        if (!mayFormat && !Volume.existsOn(disk)) {
+            return Optional.empty();
+        }
+        if (config.store().journal().isEmpty()) {
+            try {
+                StagedVolumeIo.requireNoneNeeded(disk);
+            } catch (IOException e) {
+                disk.close();
+                throw e;
+            }
             return Optional.empty();
         }
         DatanodeConfig.JournalSettings settings = config.store().journal().get();
@@ -482,7 +503,8 @@ public final class DatanodeDaemon implements AutoCloseable {
                     journals.of(uuid, settings.direct()),
                     JournalTerms.usual(settings.bytes(), journals.outlivesPower()),
                     syncsAll,
-                    environment.clock()));
+                    environment.clock(),
+                    environment.randomness()));
         } catch (IOException | RuntimeException e) {
             disk.close();
             throw e;

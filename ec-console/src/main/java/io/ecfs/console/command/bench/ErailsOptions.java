@@ -62,8 +62,8 @@ final class ErailsOptions {
             names = "--bed",
             paramLabel = "BED",
             defaultValue = "sim",
-            description = "sim: simulated time with devices that are a model; cluster: fig9 and fig10 on real daemons, whose"
-                    + " devices alone are a model (default: ${DEFAULT-VALUE}).")
+            description = "sim: simulated time with devices that are a model; cluster: fig9 and fig10 on real daemons,"
+                    + " whose devices alone are a model (default: ${DEFAULT-VALUE}).")
     private Kind bed;
 
     @Option(names = "--quick", description = "Short runs with turns of two seconds.")

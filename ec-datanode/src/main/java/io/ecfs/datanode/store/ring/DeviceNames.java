@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,9 +20,12 @@ final class DeviceNames {
     private final VolumeIo device;
     private final Unsynced unsynced;
 
-    /** Directories that must be synced before a directory is. */
+    /** Directories that must be synced before a directory is, and the last renaming that asks for it. */
     @GuardedBy("this")
-    private final Map<String, Set<String>> before = new HashMap<>();
+    private final Map<String, Map<String, Long>> before = new HashMap<>();
+
+    @GuardedBy("this")
+    private long renamings;
 
     DeviceNames(VolumeIo device, Unsynced unsynced) {
         this.device = device;
@@ -45,20 +48,31 @@ final class DeviceNames {
             sync(gained);
         }
         synchronized (this) {
-            before.computeIfAbsent(left, directory -> new LinkedHashSet<>()).add(gained);
+            before.computeIfAbsent(left, directory -> new LinkedHashMap<>()).put(gained, ++renamings);
         }
     }
 
     /** Returns when the names of the directory are on disk, and those of files that left it. */
     void sync(String directory) throws IOException {
         for (String next : inOrder(directory)) {
-            synchronized (this) {
-                before.remove(next);
-                before.values().forEach(first -> first.remove(next));
-            }
-            unsynced.removeDirectory(next);
+            long noted = renamings();
+            long mark = unsynced.directoryMark(next);
             device.syncDirectory(next);
+            unsynced.directorySynced(next, mark);
+            forget(next, noted);
         }
+    }
+
+    private synchronized long renamings() {
+        return renamings;
+    }
+
+    /** The directory is on disk with the renamings up to this one. */
+    private synchronized void forget(String directory, long upTo) {
+        before.getOrDefault(directory, Map.of()).values().removeIf(renaming -> renaming <= upTo);
+        before.values().forEach(first -> first.computeIfPresent(
+                directory, (gained, renaming) -> renaming <= upTo ? null : renaming));
+        before.values().removeIf(Map::isEmpty);
     }
 
     private synchronized List<String> inOrder(String directory) {
@@ -70,7 +84,7 @@ final class DeviceNames {
     @GuardedBy("this")
     private void add(String directory, List<String> order, Set<String> seen) {
         if (seen.add(directory)) {
-            before.getOrDefault(directory, Set.of()).forEach(first -> add(first, order, seen));
+            before.getOrDefault(directory, Map.of()).keySet().forEach(first -> add(first, order, seen));
             order.add(directory);
         }
     }

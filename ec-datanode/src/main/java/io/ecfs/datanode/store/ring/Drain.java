@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * The journal is synced before the device changes, so that a loss of power cannot leave a part of a change that the
- * journal does not have. A new file gets its bytes in the {@link StagingArea}. While a piece of a group runs, changes of
- * its files wait for it.
+ * journal does not have. A new file gets its bytes in the {@link StagingArea}. While a piece of a group runs, changes
+ * of its files wait for it.
  */
 final class Drain {
     /** Bytes of a piece: short enough for a read to wait for. */
@@ -53,13 +54,11 @@ final class Drain {
     private final AtomicLong drainedBytes = new AtomicLong();
     private final AtomicLong lostFiles = new AtomicLong();
 
-    /** Groups of which a piece runs. */
-    @GuardedBy("changes")
-    private final Set<String> busy = new HashSet<>();
+    /** Groups of which a piece runs; changed with the lock of changes. */
+    private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
     /** Groups of which a piece was given out, which waits for its turn or runs. */
-    @GuardedBy("changes")
-    private final Set<String> given = new HashSet<>();
+    private final Set<String> given = ConcurrentHashMap.newKeySet();
 
     private final BooleanSupplier mayDrain;
 
@@ -114,19 +113,14 @@ final class Drain {
      * @param spill whether it runs even while the volume only reads
      */
     Optional<Piece> next(boolean spill) {
-        changes.lock();
-        try {
-            for (String group : overlay.groups(given.size() + LOOK_AHEAD)) {
-                if (given.add(group)) {
-                    return Optional.of(new Piece(group, spill));
-                }
+        for (String group : overlay.groups(given.size() + LOOK_AHEAD)) {
+            if (given.add(group)) {
+                return Optional.of(new Piece(group, spill));
             }
-            return !overlay.directories().isEmpty() && given.add(DIRECTORIES)
-                    ? Optional.of(new Piece(DIRECTORIES, spill))
-                    : Optional.empty();
-        } finally {
-            changes.unlock();
         }
+        return !overlay.directories().isEmpty() && given.add(DIRECTORIES)
+                ? Optional.of(new Piece(DIRECTORIES, spill))
+                : Optional.empty();
     }
 
     /** Drains these files now, on this thread. */
@@ -172,6 +166,12 @@ final class Drain {
         }
     }
 
+    /** It can be used again; the caller holds the lock of changes. */
+    @SuppressWarnings("GuardedBy") // the caller holds the lock of changes
+    void journalCleared() {
+        voided = false;
+    }
+
     private void voidJournal() throws IOException {
         changes.lock();
         try {
@@ -182,12 +182,7 @@ final class Drain {
     }
 
     boolean isRunning() {
-        changes.lock();
-        try {
-            return !busy.isEmpty();
-        } finally {
-            changes.unlock();
-        }
+        return !busy.isEmpty();
     }
 
     long drainedBytes() {
@@ -259,12 +254,7 @@ final class Drain {
 
         /** Another piece may be given out about these files. */
         void giveBack() {
-            changes.lock();
-            try {
-                given.remove(group);
-            } finally {
-                changes.unlock();
-            }
+            given.remove(group);
         }
 
         private void finish(List<StagedFile> files) throws IOException {

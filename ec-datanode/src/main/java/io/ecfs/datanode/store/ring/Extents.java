@@ -72,6 +72,10 @@ final class Extents {
         return unwritten == 0;
     }
 
+    int count() {
+        return all.size();
+    }
+
     long bytes() {
         return bytes;
     }

@@ -1,12 +1,12 @@
 package io.ecfs.datanode.store.ring;
 
+import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -144,8 +144,12 @@ final class NamesDrain {
 
     /** Records where the device has a file; a journal that takes no record finds it in the staging area as well. */
     private void move(StagedFile file) throws IOException {
-        if (!journal.hasFailed()) {
-            journal.append(Operation.MOVED, file.id, file.device().orElseThrow(), 0, NO_BYTES.duplicate());
+        try {
+            if (!journal.hasFailed()) {
+                journal.append(Operation.MOVED, file.id, file.device().orElseThrow(), 0, NO_BYTES.duplicate());
+            }
+        } catch (IOException e) {
+            LOG.warn("event=journal_takes_no_record journal={} error=\"{}\"", journal.describe(), e.toString());
         }
     }
 
@@ -177,7 +181,8 @@ final class NamesDrain {
     /** Notes on the device that files of the journal's last records are gone. */
     void voidUnsynced() throws IOException {
         Set<Long> directories = Set.copyOf(overlay.directories().values());
-        List<Long> gone = new ArrayList<>();
+        overlay.forgetEnded(journal.durable());
+        Set<Long> gone = new TreeSet<>(overlay.ended());
         for (long lsn = journal.durable() + 1; lsn <= journal.lastLsn(); lsn++) {
             if (overlay.file(lsn).isEmpty() && !directories.contains(lsn)) {
                 gone.add(lsn);
@@ -194,6 +199,9 @@ final class NamesDrain {
                 journal.append(Operation.DRAINED, lsn, "", 0, NO_BYTES.duplicate());
             }
             journal.sync();
+        } catch (VolumeFullException e) {
+            LOG.debug("event=journal_disk_full journal={}", journal.describe(), e); // until segments are freed
+            fallback.add(drained);
         } catch (IOException e) {
             journal.fail();
             LOG.warn("event=journal_failed journal={} error=\"{}\"", journal.describe(), e.toString());

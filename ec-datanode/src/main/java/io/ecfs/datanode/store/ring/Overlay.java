@@ -45,8 +45,15 @@ final class Overlay {
     @GuardedBy("this")
     private final NavigableMap<String, Long> directories = new TreeMap<>();
 
+    /** Files whose ends are records of the journal alone: lsn of the end, and file. */
+    @GuardedBy("this")
+    private final NavigableMap<Long, Long> ended = new TreeMap<>();
+
     @GuardedBy("this")
     private long bytes;
+
+    @GuardedBy("this")
+    private long extents;
 
     /** How often something got to another place on the device. */
     @GuardedBy("this")
@@ -117,14 +124,18 @@ final class Overlay {
 
     synchronized void write(StagedFile file, long lsn, Extent extent) {
         long before = file.extents.bytes();
+        int count = file.extents.count();
         file.write(lsn, extent);
         bytes += file.extents.bytes() - before;
+        extents += file.extents.count() - count;
     }
 
     synchronized void truncate(StagedFile file, long lsn, long length) {
         long before = file.extents.bytes();
+        int count = file.extents.count();
         file.truncate(lsn, length);
         bytes += file.extents.bytes() - before;
+        extents += file.extents.count() - count;
     }
 
     /** Gives the file a name; the one that had it is deleted. */
@@ -150,7 +161,18 @@ final class Overlay {
         file.named(lsn, Optional.empty());
         if (file.device().isEmpty()) {
             remove(file);
+            ended.put(lsn, file.id);
         }
+    }
+
+    /** The journal has the ends of files up to this record on disk. */
+    synchronized void forgetEnded(long durable) {
+        ended.headMap(durable, true).clear();
+    }
+
+    /** Files whose ends are not known to be on disk. */
+    synchronized List<Long> ended() {
+        return List.copyOf(ended.values());
     }
 
     @GuardedBy("this")
@@ -190,6 +212,7 @@ final class Overlay {
         file.device().ifPresent(path -> claims.remove(path, file));
         left.values().removeIf(file::equals);
         bytes -= file.extents.bytes();
+        extents -= file.extents.count();
         List<StagedFile> group = groups.get(file.group);
         group.remove(file);
         if (group.isEmpty()) {
@@ -258,6 +281,11 @@ final class Overlay {
     synchronized long oldest() {
         long file = files.isEmpty() ? Long.MAX_VALUE : files.firstKey();
         return directories.values().stream().mapToLong(lsn -> lsn).reduce(file, Math::min);
+    }
+
+    /** Files and extents: what the overlay takes of the heap. */
+    synchronized long entries() {
+        return files.size() + extents;
     }
 
     /** Staged bytes that are still needed. */

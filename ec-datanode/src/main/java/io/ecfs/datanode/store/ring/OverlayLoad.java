@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.ring;
 
+import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.datanode.store.ring.journal.JournalLoad;
@@ -46,7 +47,9 @@ final class OverlayLoad implements JournalLoad.Receiver {
     /** @return how many files are lost, because the journal is damaged */
     int run() throws IOException {
         boolean whole = journal.load(this);
-        removeDrained(drainedElsewhere.read());
+        Set<Long> elsewhere = new TreeSet<>(drainedElsewhere.read());
+        elsewhere.removeIf(id -> !isStaged(id));
+        removeDrained(elsewhere);
         List<StagedFile> files = overlay.files();
         Set<String> pending = new HashSet<>(device.list(StagingArea.DIRECTORY));
         Set<String> taken = new HashSet<>();
@@ -64,13 +67,35 @@ final class OverlayLoad implements JournalLoad.Receiver {
         removeOrphans();
         int lost = whole ? loseDamaged() : loseAll();
         if (whole && !journal.isEmpty()) {
-            journal.sync();
+            // Records that follow may have numbers that the file lists.
+            for (long id : elsewhere) {
+                append(Operation.DRAINED, id, "");
+            }
+            if (!journal.hasFailed()) {
+                journal.sync();
+            }
         }
         overlay.vacated();
-        if (overlay.isEmpty()) {
+        if (overlay.isEmpty() || !journal.hasFailed()) {
             drainedElsewhere.delete();
         }
         return lost;
+    }
+
+    private boolean isStaged(long id) {
+        return overlay.file(id).isPresent() || overlay.directories().containsValue(id);
+    }
+
+    /** A journal without room takes no more: what it has is drained, and the next start searches again. */
+    private void append(Operation operation, long file, String path) throws IOException {
+        try {
+            if (!journal.hasFailed()) {
+                journal.append(operation, file, path, 0, NamesDrain.NO_BYTES.duplicate());
+            }
+        } catch (VolumeFullException e) {
+            LOG.warn("event=journal_full journal={} error=\"{}\"", journal.describe(), e.toString());
+            journal.fail();
+        }
     }
 
     @Override
@@ -161,7 +186,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         if (!file.device().equals(Optional.of(path))) {
             overlay.moved(file, path);
             if (!broken) {
-                journal.append(Operation.MOVED, file.id, path, 0, NamesDrain.NO_BYTES.duplicate());
+                append(Operation.MOVED, file.id, path);
             }
         }
         return Optional.of(path);
@@ -177,7 +202,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         if (path.isEmpty() || taken.contains(path.get()) || !exists(path.get())) {
             overlay.remove(file);
             if (!broken) {
-                journal.append(Operation.DRAINED, file.id, "", 0, NamesDrain.NO_BYTES.duplicate());
+                append(Operation.DRAINED, file.id, "");
             }
         }
     }

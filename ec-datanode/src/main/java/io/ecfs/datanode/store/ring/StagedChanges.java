@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,6 +31,12 @@ import org.slf4j.LoggerFactory;
 final class StagedChanges {
     /** Reserve of a full journal: smaller changes still get in. */
     static final int SMALL_BYTES = 64 << 10;
+
+    /** Most staged files and extents: some 64 MiB of heap. From there on writes spill as with a full journal. */
+    static final int MOST_ENTRIES = 1 << 18;
+
+    /** Usually longer than a change takes. */
+    private static final Duration LOCK_WAIT = Duration.ofMillis(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(StagedChanges.class);
 
@@ -80,6 +87,7 @@ final class StagedChanges {
         private final int bytes;
         private final Optional<String> directory;
         private final boolean named;
+        private long mark;
 
         /**
          * @param paths that it is about
@@ -101,6 +109,13 @@ final class StagedChanges {
 
         /** Notes what the device will have to sync. */
         abstract void passes(Unsynced unsynced, DeviceNames names) throws IOException;
+
+        /**
+         * Notes it again: a sync meanwhile may have come before the change.
+         *
+         * @param before mark of the first path when the change began
+         */
+        abstract void passed(Unsynced unsynced, long before);
     }
 
     /** What becomes of a change. */
@@ -121,6 +136,10 @@ final class StagedChanges {
             } else if (way == Way.PASS) {
                 try {
                     change.pass();
+                    change.passed(unsynced, change.mark);
+                } catch (IOException | RuntimeException e) {
+                    changedInPart(change);
+                    throw e;
                 } finally {
                     passed();
                 }
@@ -163,11 +182,19 @@ final class StagedChanges {
         if (change.named && !journal.hasFailed() && !journal.trySync(journal.lastLsn())) {
             drain.voidUnsynced();
         }
+        change.mark = unsynced.mark(change.paths.get(0));
         change.passes(unsynced, names);
         if (!role.passes()) {
             spill.ifPresent(spills::add);
         }
         passing.incrementAndGet();
+    }
+
+    /** A write that failed may have written some. */
+    private void changedInPart(Change change) {
+        if (!change.named) {
+            change.passed(unsynced, change.mark);
+        }
     }
 
     private void passed() {
@@ -185,6 +212,7 @@ final class StagedChanges {
         }
         try {
             change.stage();
+            overlay.forgetEnded(journal.durable());
             return Way.STAGE;
         } catch (JournalFullException e) {
             LOG.debug("event=journal_disk_full journal={}", journal.describe(), e);
@@ -211,7 +239,8 @@ final class StagedChanges {
 
     private boolean isFull(int bytes) {
         long reserve = bytes < SMALL_BYTES ? SMALL_BYTES * 16L : 0;
-        return journal.bytes() + bytes > terms.bytes() + reserve;
+        boolean heapFull = bytes > 0 && overlay.entries() >= MOST_ENTRIES;
+        return heapFull || journal.bytes() + bytes > terms.bytes() + reserve;
     }
 
     /** @throws VolumeFullException when the device could not take it later */
@@ -360,8 +389,9 @@ final class StagedChanges {
     private void syncDevice(String file) throws IOException {
         if (unsynced.has(file)) {
             lateSync();
-            unsynced.remove(file);
+            long mark = unsynced.mark(file);
             device.sync(file);
+            unsynced.synced(file, mark);
         } else if (device.length(file).isEmpty()) {
             throw new NoSuchFileException(device.describe() + "/" + file);
         }
@@ -427,6 +457,18 @@ final class StagedChanges {
         }
     }
 
+    /** Drains what a loss of power would take with the journal, at the end of the process. */
+    void drainVolatile() {
+        try {
+            while (!terms.outlivesPower() && !overlay.isEmpty()) {
+                drain.directoriesNow();
+                drain.now(new LinkedHashSet<>(overlay.groups(Integer.MAX_VALUE)));
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("event=journal_not_drained volume={} error=\"{}\"", device.describe(), e.toString());
+        }
+    }
+
     private void drainNow(Set<String> groups) throws IOException {
         if (!role.passes()) {
             spills.add(SpillReason.VOLATILE_SYNC);
@@ -486,8 +528,6 @@ final class StagedChanges {
                 Optional<StagedFile> staged = overlay.at(file);
                 if (staged.isPresent()) {
                     syncStaged(staged.get());
-                } else {
-                    unsynced.remove(file);
                 }
             }
             List<String> onDevice = files.stream()
@@ -495,7 +535,11 @@ final class StagedChanges {
                     .filter(file -> !overlay.hasDirectory(NamesDrain.parent(file)))
                     .toList();
             if (!onDevice.isEmpty()) {
+                List<Long> marks = onDevice.stream().map(unsynced::mark).toList();
                 device.syncAll(onDevice);
+                for (int i = 0; i < marks.size(); i++) {
+                    unsynced.synced(onDevice.get(i), marks.get(i));
+                }
             }
         }
         for (String directory : parents) {
@@ -524,15 +568,38 @@ final class StagedChanges {
         }
     }
 
+    /**
+     * As {@link #role(VolumeRole)}, for a thread that must not wait for a disk.
+     *
+     * @return false when a change waits for one
+     */
+    boolean tryRole(VolumeRole next) {
+        try {
+            if (!lock.tryLock(LOCK_WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        try {
+            role = next;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Syncs what the device got by passing changes. */
     void settle() throws IOException {
         for (String file : unsynced.files()) {
-            unsynced.remove(file);
+            long mark = unsynced.mark(file);
             try {
                 device.sync(file);
             } catch (NoSuchFileException e) {
                 LOG.debug("event=sync_left_out volume={} file={}", device.describe(), file, e); // deleted meanwhile
             }
+            unsynced.synced(file, mark);
         }
         for (String directory : unsynced.directories()) {
             names.sync(directory);
@@ -600,6 +667,7 @@ final class StagedChanges {
         try {
             if (overlay.isEmpty() && !journal.isEmpty() && !drain.isRunning()) {
                 journal.clear();
+                drain.journalCleared();
             }
         } finally {
             lock.unlock();

@@ -121,9 +121,10 @@ public final class StagedRoles {
             case READING -> {
                 late = false;
                 if (wanted == Wanted.WRITE && !mayGoOnReading(now, rotation)) {
-                    reads.turn();
-                    readsAtTurn = reads.ended();
-                    enter(VolumeRole.DRAINING_READS, "turn");
+                    if (enter(VolumeRole.DRAINING_READS, "turn")) {
+                        reads.turn();
+                        readsAtTurn = reads.ended();
+                    }
                 }
                 yield Optional.empty();
             }
@@ -137,9 +138,8 @@ public final class StagedRoles {
             }
             case WRITING -> {
                 if (wanted != Wanted.WRITE) {
-                    enter(VolumeRole.SETTLING, "turn");
                     noteLate(wanted);
-                    yield settling(wanted);
+                    yield enter(VolumeRole.SETTLING, "turn") ? settling(wanted) : Optional.empty();
                 }
                 yield Optional.empty();
             }
@@ -151,8 +151,9 @@ public final class StagedRoles {
     private Optional<Work> settling(Wanted wanted) {
         noteLate(wanted);
         if (changes.isQuiet(REST)) {
-            enter(VolumeRole.READING, "device at rest");
-            late = false;
+            if (enter(VolumeRole.READING, "device at rest")) {
+                late = false;
+            }
             return Optional.empty();
         }
         return changes.mustSettle() ? Optional.of(changes::settle) : Optional.empty();
@@ -168,7 +169,11 @@ public final class StagedRoles {
     }
 
     private void join() throws IOException {
-        journal.begin();
+        try {
+            journal.begin();
+        } catch (IOException e) { // the volume goes on without it
+            LOG.warn("event=journal_not_begun journal={} error=\"{}\"", journal.describe(), e.toString());
+        }
         synchronized (this) {
             if (role.is(VolumeRole.OUTSIDE)) {
                 late = true; // it joins, and is late for nothing
@@ -179,8 +184,8 @@ public final class StagedRoles {
 
     @GuardedBy("this")
     private Optional<Work> outside() {
-        if (!role.is(VolumeRole.OUTSIDE)) {
-            enter(VolumeRole.OUTSIDE, "in no ring");
+        if (!role.is(VolumeRole.OUTSIDE) && !enter(VolumeRole.OUTSIDE, "in no ring")) {
+            return Optional.empty();
         }
         return overlay.isEmpty() && !journal.isEmpty() ? Optional.of(changes::endJournal) : Optional.empty();
     }
@@ -206,10 +211,14 @@ public final class StagedRoles {
                 || now - since >= EARLIER_READS.toNanos();
     }
 
+    /** @return false when a change waits for a disk: then at the next interval */
     @GuardedBy("this")
-    private void enter(VolumeRole next, String reason) {
+    private boolean enter(VolumeRole next, String reason) {
+        if (!changes.tryRole(next)) {
+            return false;
+        }
         role.enter(next, reason);
-        changes.role(next);
         since = clock.nanos();
+        return true;
     }
 }

@@ -8,7 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** What requests need to know of a staged volume. Any thread. */
 public final class StagedVolume {
-    /** Longest time that closed chunks stay unsynced in a journal in memory; less than the garbage.delay of namenodes. */
+    /**
+     * Longest time that closed chunks stay unsynced in a journal in memory; less than the garbage.delay of namenodes.
+     */
     private static final Duration LONGEST_UNSYNCED = Duration.ofMinutes(1);
 
     private static final long NEVER = Long.MIN_VALUE;

@@ -4,9 +4,11 @@ import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.io.UnreadableFileException;
 import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.ring.journal.Journal;
+import io.ecfs.datanode.store.ring.journal.JournalMissingException;
 import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.Clock;
+import io.ecfs.env.Randomness;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -22,7 +24,8 @@ import java.util.OptionalLong;
  * every sequence of calls, also after a crash and after a loss of power.
  *
  * <pre>
- *   change --> {@link StagedChanges}: to the device, or a record in the {@link Journal} and an entry of the {@link Overlay}
+ *   change --> {@link StagedChanges}: to the device, or a record in the {@link Journal} and an entry of the
+ *              {@link Overlay}
  *   read   --> bytes of the journal over bytes of the device, as the overlay has them
  *   sync   --> the journal is synced, and what the device got before
  *   {@link Drain}: overlay --> device, in pieces that the volume's queue runs
@@ -53,19 +56,40 @@ public final class StagedVolumeIo implements VolumeIo {
      * @param device closed with this
      * @param journal port of a directory of another device for this volume's journal alone; closed with this
      * @param synced whether nothing on the device waits to be written, of earlier processes either
+     * @throws JournalMissingException when the device needs another journal
      */
     public static StagedVolumeIo open(
-            VolumeIo device, VolumeIo journal, JournalTerms terms, boolean synced, Clock clock) throws IOException {
+            VolumeIo device,
+            VolumeIo journal,
+            JournalTerms terms,
+            boolean synced,
+            Clock clock,
+            Randomness randomness)
+            throws IOException {
         device.lock();
         journal.lock();
-        Journal staged = new Journal(journal, terms.segmentBytes());
-        Overlay overlay = new Overlay();
         Unsynced unsynced = new Unsynced(!synced);
         DeviceNames names = new DeviceNames(device, unsynced);
+        Journal staged = new Journal(
+                journal,
+                terms.segmentBytes(),
+                randomness::nextLong,
+                new MarkerFile(device, names, terms.outlivesPower()));
+        MarkerFile.require(device, staged.id(), journal.describe());
+        Overlay overlay = new Overlay();
         int lost = new OverlayLoad(device, names, staged, overlay).run();
         StagedChanges changes = new StagedChanges(device, names, unsynced, staged, overlay, terms, clock);
         changes.lost(lost);
         return new StagedVolumeIo(device, staged, overlay, changes, clock);
+    }
+
+    /**
+     * For a volume without a journal.
+     *
+     * @throws JournalMissingException when it needs one
+     */
+    public static void requireNoneNeeded(VolumeIo device) throws IOException {
+        MarkerFile.require(device, OptionalLong.empty(), "the configuration");
     }
 
     /** What the volume does, and what it does next. */
@@ -246,6 +270,11 @@ public final class StagedVolumeIo implements VolumeIo {
             public void passes(Unsynced unsynced, DeviceNames names) {
                 unsynced.named(file);
             }
+
+            @Override
+            public void passed(Unsynced unsynced, long before) {
+                unsynced.named(file);
+            }
         });
     }
 
@@ -269,6 +298,11 @@ public final class StagedVolumeIo implements VolumeIo {
 
             @Override
             public void passes(Unsynced unsynced, DeviceNames names) {
+                unsynced.changed(file);
+            }
+
+            @Override
+            public void passed(Unsynced unsynced, long before) {
                 unsynced.changed(file);
             }
         });
@@ -296,6 +330,11 @@ public final class StagedVolumeIo implements VolumeIo {
 
             @Override
             public void passes(Unsynced unsynced, DeviceNames names) {
+                unsynced.changed(file);
+            }
+
+            @Override
+            public void passed(Unsynced unsynced, long before) {
                 unsynced.changed(file);
             }
         });
@@ -330,7 +369,12 @@ public final class StagedVolumeIo implements VolumeIo {
             @Override
             public void passes(Unsynced unsynced, DeviceNames names) throws IOException {
                 names.expect(from, to);
-                unsynced.renamed(from, to);
+                unsynced.renames(from, to);
+            }
+
+            @Override
+            public void passed(Unsynced unsynced, long before) {
+                unsynced.renamed(from, to, before);
             }
         });
     }
@@ -354,7 +398,12 @@ public final class StagedVolumeIo implements VolumeIo {
 
             @Override
             public void passes(Unsynced unsynced, DeviceNames names) {
-                unsynced.deleted(file);
+                unsynced.named(file);
+            }
+
+            @Override
+            public void passed(Unsynced unsynced, long before) {
+                unsynced.deleted(file, before);
             }
         });
     }
@@ -387,6 +436,7 @@ public final class StagedVolumeIo implements VolumeIo {
 
     @Override
     public void close() {
+        changes.drainVolatile();
         journal.close();
         device.close();
     }

@@ -2,14 +2,24 @@ package io.ecfs.datanode.store.ring;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Files and directories of the device that were changed there and not synced since. Thread-safe. */
+/**
+ * Files and directories of the device that were changed there and not synced since. A mark is set before a change, and
+ * again when it has landed; it is dropped after a sync, if none was set since that began: so a sync that another one
+ * finds under way is not taken for its own. Thread-safe.
+ */
 final class Unsynced {
-    private final Set<String> files = ConcurrentHashMap.newKeySet();
-    private final Set<String> directories = ConcurrentHashMap.newKeySet();
+    /** Of a path without a mark. */
+    static final long NO_MARK = 0;
+
+    private final Map<String, Long> files = new ConcurrentHashMap<>();
+    private final Map<String, Long> directories = new ConcurrentHashMap<>();
     private final Set<String> known = ConcurrentHashMap.newKeySet(); // synced by this process
+    private final AtomicLong marks = new AtomicLong(NO_MARK);
     private final boolean unknown;
 
     /** @param unknown whether an earlier process may have left others: then none is known to be synced */
@@ -18,43 +28,61 @@ final class Unsynced {
     }
 
     void changed(String file) {
-        files.add(file);
+        files.put(file, marks.incrementAndGet());
     }
 
     void named(String path) {
-        directories.add(NamesDrain.parent(path));
+        directories.put(NamesDrain.parent(path), marks.incrementAndGet());
     }
 
-    void renamed(String from, String to) {
+    /** Call before a renaming: what is not synced of the file is so under both names. */
+    void renames(String from, String to) {
         named(from);
         named(to);
-        if (files.remove(from)) {
-            files.add(to);
+        if (has(from)) {
+            changed(to);
         }
     }
 
-    void deleted(String file) {
+    /** @param mark of the old name before the renaming */
+    void renamed(String from, String to, long mark) {
+        renames(from, to);
+        files.remove(from, mark);
+        known.remove(from);
+    }
+
+    /** @param mark of the file before it was deleted */
+    void deleted(String file, long mark) {
         named(file);
-        files.remove(file);
+        files.remove(file, mark);
         known.remove(file);
     }
 
     boolean has(String file) {
-        return files.contains(file) || (unknown && !known.contains(file));
+        return files.containsKey(file) || (unknown && !known.contains(file));
     }
 
     boolean hasDirectory(String directory) {
-        return directories.contains(directory) || (unknown && !known.contains(directory));
+        return directories.containsKey(directory) || (unknown && !known.contains(directory));
     }
 
-    /** Call before the file is synced: a change that comes meanwhile counts again. */
-    void remove(String file) {
-        files.remove(file);
+    /** The mark of a file; take it before the file is synced. */
+    long mark(String file) {
+        return files.getOrDefault(file, NO_MARK);
+    }
+
+    long directoryMark(String directory) {
+        return directories.getOrDefault(directory, NO_MARK);
+    }
+
+    /** The file has been synced, or is gone. */
+    void synced(String file, long mark) {
+        files.remove(file, mark);
         note(file);
     }
 
-    void removeDirectory(String directory) {
-        directories.remove(directory);
+    void directorySynced(String directory, long mark) {
+        directories.remove(directory, mark);
         note(directory);
     }
 
@@ -69,13 +97,15 @@ final class Unsynced {
     }
 
     List<String> files() {
-        List<String> all = new ArrayList<>(files);
-        all.sort(null);
-        return all;
+        return sorted(files.keySet());
     }
 
     List<String> directories() {
-        List<String> all = new ArrayList<>(directories);
+        return sorted(directories.keySet());
+    }
+
+    private static List<String> sorted(Set<String> paths) {
+        List<String> all = new ArrayList<>(paths);
         all.sort(null);
         return all;
     }

@@ -9,13 +9,18 @@ import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.datanode.store.ring.StagedRoles.Wanted;
+import io.ecfs.datanode.store.ring.journal.JournalMissingException;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -61,9 +66,7 @@ class StagedFaultsTest {
         machine.pass(Duration.ofMinutes(1)); // longer than a rotation
         machine.go(Wanted.WRITE, 3, 100);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
-        assertThat(machine.device().files())
-                .as("what was deleted never gets there")
-                .containsExactly("a");
+        assertThat(machine.device().files()).as("what was deleted never gets there").containsExactly("a", MarkerFile.NAME);
         assertThat(read(machine.device(), "a")).isEqualTo("hello");
     }
 
@@ -96,7 +99,7 @@ class StagedFaultsTest {
         machine.go(Wanted.SETTLE, 3, 0);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
         assertThat(piece.run()).isZero();
-        assertThat(machine.device().files()).isEmpty();
+        assertThat(machine.device().files()).containsExactly(MarkerFile.NAME);
         assertThat(read(io, "a")).isEqualTo("one");
     }
 
@@ -179,6 +182,146 @@ class StagedFaultsTest {
         assertThat(read(again, "c")).isEqualTo("new");
     }
 
+    /** Numbers of records that were lost with the power are given again. */
+    @Test
+    void whatIsStagedAfterAJournalFailedIsNotTakenForWhatWasDrainedBefore() throws IOException {
+        for (int seed = 20; seed < 40; seed++) {
+            StagedMachine machine = new StagedMachine(seed, true, true);
+            StagedVolumeIo io = reading(machine, 1L << 30);
+            write(io, "x", "stays staged");
+            io.sync("x");
+            write(io, "a", "staged");
+            breakJournal(machine);
+            write(io, "a", "direct");
+            machine.restart(Loss.UNSYNCED);
+            machine.journal().faults(DiskFaults.NONE);
+            StagedVolumeIo again = machine.open();
+            write(again, "d", "new");
+            again.sync("d");
+            machine.restart(Loss.UNSYNCED);
+            StagedVolumeIo last = machine.open();
+            assertThat(read(last, "d")).as("seed %s", seed).isEqualTo("new");
+            assertThat(read(last, "x")).isEqualTo("stays staged");
+        }
+    }
+
+    @Test
+    void aFileWhoseEndAFailedJournalLostDoesNotComeBack() throws IOException {
+        for (int seed = 40; seed < 60; seed++) {
+            StagedMachine machine = new StagedMachine(seed, true, true);
+            StagedVolumeIo io = reading(machine, 1L << 30);
+            write(io, "a", "deleted");
+            write(io, "b", "replaced");
+            write(io, "c", "replaces");
+            io.sync("c");
+            io.delete("a");
+            io.rename("c", "b");
+            breakJournal(machine);
+            io.syncDirectory("");
+            machine.restart(Loss.UNSYNCED);
+            machine.journal().faults(DiskFaults.NONE);
+            StagedVolumeIo again = machine.open();
+            assertThat(again.length("a")).as("seed %s", seed).isEmpty();
+            assertThat(again.length("c")).isEmpty();
+            assertThat(read(again, "b")).isEqualTo("replaces");
+        }
+    }
+
+    @Test
+    void aFullDiskOfTheJournalDoesNotEndIt() throws IOException {
+        StagedMachine machine = new StagedMachine(11, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "staged");
+        machine.pass(Duration.ofMinutes(1));
+        machine.go(Wanted.WRITE, 3, 0);
+        machine.journal().faults((operation, path, number) -> {
+            if (operation == Operation.WRITE) {
+                throw new VolumeFullException("journal is full");
+            }
+        });
+        machine.drain(100);
+        assertThat(read(machine.device(), "a")).isEqualTo("staged");
+        write(io, "a", "passes");
+        machine.journal().faults(DiskFaults.NONE);
+        machine.go(Wanted.READ, 3, 0);
+        long before = machine.device().mutations();
+        write(io, "b", "staged again");
+        assertThat(machine.device().mutations()).isEqualTo(before);
+        machine.restart(Loss.NOTHING);
+        StagedVolumeIo again = machine.open();
+        assertThat(read(again, "a")).isEqualTo("passes");
+        assertThat(read(again, "b")).isEqualTo("staged again");
+    }
+
+    @Test
+    void aVolumeJoinsItsRingWithoutAJournal() throws IOException {
+        StagedMachine machine = new StagedMachine(12, true, true);
+        StagedVolumeIo io = machine.open(1 << 20, 1L << 30);
+        breakJournal(machine);
+        machine.go(Wanted.READ, 3, 0);
+        assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
+        write(io, "a", "passes");
+        assertThat(read(machine.device(), "a")).isEqualTo("passes");
+    }
+
+    @Test
+    void manySmallWritesDoNotFillTheHeap() throws IOException {
+        StagedMachine machine = new StagedMachine(13, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        io.create("a");
+        for (int i = 0; i < StagedChanges.MOST_ENTRIES; i++) {
+            io.write("a", 2L * i, ByteBuffer.allocate(1));
+        }
+        assertThat(io.counts().spills()).containsEntry(SpillReason.JOURNAL_FULL, 1L);
+        assertThat(io.length("a")).hasValue(2L * StagedChanges.MOST_ENTRIES - 1);
+    }
+
+    /** The thread that leads the turns also tells the namenodes that the datanode lives. */
+    @Test
+    @Timeout(20)
+    void aDiskThatHangsDoesNotHoldUpTheTurns() throws Exception {
+        StagedMachine machine = new StagedMachine(14, true, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "staged");
+        machine.pass(Duration.ofMinutes(1));
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        machine.journal().faults((operation, path, number) -> {
+            if (operation == Operation.WRITE) {
+                hangs.countDown();
+                try {
+                    goesOn.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            }
+        });
+        CompletableFuture<Void> write = CompletableFuture.runAsync(() -> {
+            try {
+                write(io, "a", "more");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        hangs.await();
+        machine.go(Wanted.WRITE, 3, 0);
+        assertThat(io.counts().role()).isEqualTo(VolumeRole.READING);
+        assertThat(io.drain().next()).isPresent();
+        assertThat(io.maySpill()).isFalse();
+        goesOn.countDown();
+        write.join();
+        machine.go(Wanted.WRITE, 3, 0);
+        assertThat(io.counts().role()).isEqualTo(VolumeRole.WRITING);
+    }
+
+    private static void breakJournal(StagedMachine machine) {
+        machine.journal().faults((operation, path, number) -> {
+            if (operation == Operation.WRITE || operation == Operation.SYNC) {
+                throw new IOException("journal is broken");
+            }
+        });
+    }
+
     @Test
     void aDamagedRecordCostsItsFileAlone() throws IOException {
         StagedMachine machine = new StagedMachine(5, true, true);
@@ -196,6 +339,23 @@ class StagedFaultsTest {
         assertThat(read(again, "b")).isEqualTo("other bytes");
         assertThat(read(again, "c")).isEqualTo("later");
         assertThat(again.counts().lostFiles()).isEqualTo(1);
+    }
+
+    @Test
+    void aVolumeDoesNotBeginWithoutTheJournalThatItNeeds() throws IOException {
+        StagedMachine machine = new StagedMachine(9, true, true);
+        write(reading(machine, 1L << 30), "a", "staged");
+        machine.restart(Loss.NOTHING);
+        MemoryVolumeIo journal = machine.loseJournal();
+        assertThatThrownBy(machine::open)
+                .isInstanceOf(JournalMissingException.class)
+                .hasMessageContaining("has none");
+        machine.mount(journal);
+        assertThat(read(machine.open(), "a")).isEqualTo("staged");
+        machine.drainAll();
+        machine.restart(Loss.NOTHING);
+        machine.loseJournal();
+        assertThat(read(machine.open(), "a")).as("it needed the journal no more").isEqualTo("staged");
     }
 
     @Test
@@ -220,6 +380,16 @@ class StagedFaultsTest {
         io.syncDirectory("finalised");
         assertThat(machine.device().mutations()).isGreaterThan(before);
         assertThat(io.counts().spills()).containsEntry(SpillReason.VOLATILE_SYNC, 1L);
+    }
+
+    @Test
+    void aJournalInMemoryIsDrainedAtTheEndOfTheProcess() throws IOException {
+        StagedMachine machine = new StagedMachine(10, false, true);
+        StagedVolumeIo io = reading(machine, 1L << 30);
+        write(io, "a", "must be there");
+        io.close();
+        machine.restart(Loss.UNSYNCED);
+        assertThat(read(machine.open(), "a")).isEqualTo("must be there");
     }
 
     private static void flip(StagedMachine machine, String text) throws IOException {

@@ -5,6 +5,7 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.ManualTime;
+import io.ecfs.env.Randomness;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -66,7 +67,8 @@ public final class StagedMachine {
                 new Linked(journalDisk, device),
                 new JournalTerms(journalBytes, segmentBytes, outlivesPower),
                 synced,
-                time);
+                time,
+                Randomness.over(new Random(seed)));
         open = Optional.of(io);
         return io;
     }
@@ -79,6 +81,17 @@ public final class StagedMachine {
         } else {
             journal.restart(loss);
         }
+    }
+
+    /** @return the disk of the journal, instead of which there is an empty one */
+    MemoryVolumeIo loseJournal() {
+        MemoryVolumeIo lost = journal;
+        journal = new MemoryVolumeIo("other journal", 1L << 31, new SplittableRandom(seed + 3));
+        return lost;
+    }
+
+    void mount(MemoryVolumeIo disk) {
+        journal = disk;
     }
 
     /** Some time passes in which the roles of the volume change as chance wants, and the drain works. */

@@ -4,9 +4,9 @@
  *
  * <pre>
  *   RequestStreams --object--> RingObjects --> EcfsClient ==loopback==> datanode
- *     depth, mix                                                          | VolumeQueue
- *                                                                         `--> StagedVolumeIo --> journal (JournalPlace)
- *                                        takes the device's time  FlashDisk <-- FlashVolumeIo --> directory
+ *     depth, mix                                                    | VolumeQueue
+ *                                                                   `--> StagedVolumeIo --> journal (JournalPlace)
+ *                                  takes the device's time  FlashDisk <-- FlashVolumeIo --> directory
  * </pre>
  *
  * The state of streams and objects belongs to one thread; devices are safe for the threads of their volumes.

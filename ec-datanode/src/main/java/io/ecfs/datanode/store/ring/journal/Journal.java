@@ -7,10 +7,13 @@ import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,31 +36,44 @@ public final class Journal implements AutoCloseable {
 
     private final VolumeIo io;
     private final long segmentBytes;
+    private final LongSupplier salts;
+    private final JournalMarker marker;
     private final Object syncing = new Object();
 
     @GuardedBy("this")
     private final NavigableMap<Long, Segment> segments = new TreeMap<>();
 
-    @GuardedBy("this")
-    private long lastLsn;
+    // Changed with the lock, which is held while a disk is waited for; read without it.
+    private volatile long lastLsn;
+    private volatile long durable;
+    private volatile long bytes;
+    private volatile boolean failed;
 
     @GuardedBy("this")
-    private long durable;
+    private long names; // how often they changed
 
     @GuardedBy("this")
-    private boolean namesSynced;
+    private long namesSynced;
 
-    @GuardedBy("this")
-    private boolean failed;
-
-    /** @param io of a directory for this journal alone; closed with it */
-    public Journal(VolumeIo io, long segmentBytes) {
+    /**
+     * @param io of a directory for this journal alone; closed with it
+     * @param salts numbers that no one can guess
+     * @param marker told before the journal gets its first record
+     */
+    public Journal(VolumeIo io, long segmentBytes, LongSupplier salts, JournalMarker marker) {
         this.io = io;
         this.segmentBytes = segmentBytes;
+        this.salts = salts;
+        this.marker = marker;
     }
 
     /** Where the bytes of a record are. */
     public record Place(JournalRecord record, long segment, long position) {}
+
+    /** The id of the journal that is there; empty when none is, or its heads are damaged. */
+    public OptionalLong id() throws IOException {
+        return JournalLoad.idOf(io);
+    }
 
     /**
      * Reads what an earlier process left, and makes room behind it.
@@ -69,13 +85,19 @@ public final class Journal implements AutoCloseable {
         List<Segment> found = load.run(into);
         found.forEach(segment -> segments.put(segment.firstLsn, segment));
         lastLsn = load.lastLsn();
+        count();
         durable = 0; // what is in memory proves nothing about the disk
         return load.whole();
     }
 
     /** Returns whether there is no journal yet. */
-    public synchronized boolean isEmpty() {
-        return segments.isEmpty();
+    public boolean isEmpty() {
+        return bytes == 0; // a segment has a head
+    }
+
+    @GuardedBy("this")
+    private void count() {
+        bytes = segments.values().stream().mapToLong(segment -> segment.end).sum();
     }
 
     /** Begins the journal, if there is none: from now on a start finds it. */
@@ -97,22 +119,27 @@ public final class Journal implements AutoCloseable {
      */
     public synchronized Place append(Operation operation, long file, String path, long offset, ByteBuffer payload)
             throws IOException {
-        if (failed) {
-            throw new IOException(io.describe() + ": this journal has failed");
-        }
+        requireUsable();
         if (segments.isEmpty() || segments.lastEntry().getValue().end >= segmentBytes) {
             roll();
         }
         Segment segment = segments.lastEntry().getValue();
         long lsn = lastLsn + 1;
-        int bytes = payload.remaining();
+        int payloadBytes = payload.remaining();
         JournalRecord record = new JournalRecord(
-                lsn, operation, durable, file == 0 ? lsn : file, path, offset, bytes, JournalRecord.crcOf(payload));
-        ByteBuffer head = record.encode();
+                lsn,
+                operation,
+                durable,
+                file == 0 ? lsn : file,
+                path,
+                offset,
+                payloadBytes,
+                JournalRecord.crcOf(payload));
+        ByteBuffer head = record.encode(segment.salt);
         long position = segment.end;
         long bytesAt = position + head.remaining();
         try {
-            if (bytes <= WITH_HEAD) {
+            if (payloadBytes <= WITH_HEAD) {
                 io.write(segment.file(), position, together(head, payload));
             } else {
                 io.write(segment.file(), position, head);
@@ -125,9 +152,9 @@ public final class Journal implements AutoCloseable {
             failed = true;
             throw e;
         }
-        segment.end = bytesAt + bytes;
+        segment.end = bytesAt + payloadBytes;
         segment.lastLsn = lsn;
-        segment.synced = false;
+        count();
         lastLsn = lsn;
         return new Place(record, segment.firstLsn, bytesAt);
     }
@@ -154,9 +181,13 @@ public final class Journal implements AutoCloseable {
 
     @GuardedBy("this")
     private void roll() throws IOException {
-        Segment next = new Segment(lastLsn + 1);
+        long id = segments.isEmpty() ? salts.getAsLong() : segments.lastEntry().getValue().journal;
+        Segment next = new Segment(lastLsn + 1, salts.getAsLong(), id);
         try {
             if (io.length(next.file()).isPresent()) { // of an earlier attempt, without any record
+                if (segments.isEmpty()) {
+                    marker.needsNone();
+                }
                 io.delete(next.file());
             }
             io.create(next.file());
@@ -167,36 +198,45 @@ public final class Journal implements AutoCloseable {
             failed = true;
             throw e;
         }
+        if (segments.isEmpty()) {
+            mark(next);
+        }
         segments.put(next.firstLsn, next);
-        namesSynced = false;
+        count();
+        names++;
+    }
+
+    /** A volume that needs the journal finds it. */
+    @GuardedBy("this")
+    private void mark(Segment first) throws IOException {
+        io.sync(first.file());
+        io.syncDirectory("");
+        marker.needs(first.journal);
     }
 
     /** Returns when all records that were appended before are on disk. */
     public void sync() throws IOException {
         synchronized (syncing) {
             long target;
-            boolean names;
-            List<Segment> dirty = new ArrayList<>();
+            long named;
+            boolean syncNames;
+            Map<Segment, Long> dirty = new LinkedHashMap<>();
             synchronized (this) {
+                requireUsable(); // what an earlier sync left out is not known
                 target = lastLsn;
-                names = !namesSynced;
+                named = names;
+                syncNames = names != namesSynced;
                 for (Segment segment : segments.values()) {
-                    if (!segment.synced) {
-                        segment.synced = true;
-                        dirty.add(segment);
+                    if (segment.synced < segment.end) {
+                        dirty.put(segment, segment.end);
                     }
                 }
-                if (dirty.isEmpty() && !names) {
-                    durable = Math.max(durable, target);
-                    return;
-                }
-                namesSynced = true;
             }
             try {
-                for (Segment segment : dirty) {
+                for (Segment segment : dirty.keySet()) {
                     sync(segment);
                 }
-                if (names) {
+                if (syncNames) {
                     io.syncDirectory("");
                 }
             } catch (IOException | RuntimeException e) {
@@ -204,8 +244,18 @@ public final class Journal implements AutoCloseable {
                 throw e;
             }
             synchronized (this) {
+                requireUsable();
+                dirty.forEach((segment, end) -> segment.synced = end);
+                namesSynced = named;
                 durable = Math.max(durable, target);
             }
+        }
+    }
+
+    @GuardedBy("this")
+    private void requireUsable() throws IOException {
+        if (failed) {
+            throw new IOException(io.describe() + ": this journal has failed");
         }
     }
 
@@ -223,12 +273,9 @@ public final class Journal implements AutoCloseable {
 
     /** As {@link #sync()}, unless the record is on disk. */
     public void sync(long lsn) throws IOException {
-        synchronized (this) {
-            if (lsn <= durable) {
-                return;
-            }
+        if (lsn > durable) {
+            sync();
         }
-        sync();
     }
 
     /** As {@link #sync(long)}; a failure is the journal's alone. */
@@ -257,38 +304,45 @@ public final class Journal implements AutoCloseable {
         }
         Segment last = segments.lastEntry().getValue();
         if (last.lastLsn < lsn && last.end >= WORTH_FREEING) {
-            roll();
+            try {
+                roll();
+            } catch (VolumeFullException e) {
+                LOG.debug("event=journal_disk_full journal={}", io.describe(), e); // older segments make room
+            }
         }
         while (segments.size() > 1 && segments.firstEntry().getValue().lastLsn < lsn) {
             Segment oldest = segments.firstEntry().getValue();
             io.delete(oldest.file());
             segments.remove(oldest.firstLsn);
+            count();
         }
     }
 
     /** Removes all of it: nothing is staged, and nothing will be. */
     public synchronized void clear() throws IOException {
+        marker.needsNone();
         for (Segment segment : List.copyOf(segments.values())) {
             io.delete(segment.file());
             segments.remove(segment.firstLsn);
+            count();
         }
         io.syncDirectory("");
         failed = false;
     }
 
-    public synchronized long bytes() {
-        return segments.values().stream().mapToLong(segment -> segment.end).sum();
+    public long bytes() {
+        return bytes;
     }
 
-    public synchronized long lastLsn() {
+    public long lastLsn() {
         return lastLsn;
     }
 
-    public synchronized long durable() {
+    public long durable() {
         return durable;
     }
 
-    public synchronized boolean hasFailed() {
+    public boolean hasFailed() {
         return failed;
     }
 

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +27,7 @@ public final class JournalLoad {
 
     private final VolumeIo io;
     private final List<Segment> segments = new ArrayList<>();
+    private final NavigableMap<Long, Segment> heads = new TreeMap<>();
     private long lastLsn;
     private long proven; // records up to here were on disk
     private boolean whole = true;
@@ -44,6 +47,26 @@ public final class JournalLoad {
         void lost(List<JournalRecord> behind);
     }
 
+    /** The id that the segments of a journal tell of. */
+    static OptionalLong idOf(VolumeIo io) throws IOException {
+        for (String name : io.list("")) {
+            OptionalLong first = Segment.parse(name);
+            Optional<Segment> segment = first.isPresent() ? readable(io, first.getAsLong()) : Optional.empty();
+            if (segment.isPresent()) {
+                return OptionalLong.of(segment.get().journal);
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private static Optional<Segment> readable(VolumeIo io, long first) throws IOException {
+        try {
+            return Segment.of(io, first);
+        } catch (UnreadableFileException e) {
+            return Optional.empty();
+        }
+    }
+
     /** @return the segments, which end with their last good records */
     List<Segment> run(Receiver into) throws IOException {
         List<Long> firsts = new ArrayList<>();
@@ -53,15 +76,18 @@ public final class JournalLoad {
         }
         firsts.sort(Long::compareUnsigned);
         for (long first : firsts) {
-            survey(new Segment(first), 0).forEach(record -> proven = Math.max(proven, record.durable()));
+            readableHead(first).ifPresent(segment -> heads.put(first, segment));
+        }
+        for (Segment segment : heads.values()) {
+            survey(segment, 0).forEach(record -> proven = Math.max(proven, record.durable()));
         }
         lastLsn = firsts.isEmpty() ? 0 : firsts.get(0) - 1;
         int next = 0;
         boolean clean = true;
         while (clean && next < firsts.size() && firsts.get(next) == lastLsn + 1) {
-            Segment segment = new Segment(firsts.get(next));
-            clean = readableHead(segment) && records(segment, into);
-            if (segment.lastLsn >= segment.firstLsn || clean) {
+            Segment segment = heads.get(firsts.get(next));
+            clean = segment != null && records(segment, into);
+            if (segment != null) { // without a record as well: the volume needs the journal
                 segments.add(segment);
                 next++;
             }
@@ -74,8 +100,8 @@ public final class JournalLoad {
                     io.describe(),
                     gap);
             List<JournalRecord> behind = new ArrayList<>();
-            for (long first : firsts) {
-                behind.addAll(survey(new Segment(first), gap));
+            for (Segment segment : heads.values()) {
+                behind.addAll(survey(segment, gap));
             }
             into.lost(behind);
         }
@@ -91,12 +117,13 @@ public final class JournalLoad {
         return whole;
     }
 
-    private boolean readableHead(Segment segment) throws IOException {
+    private Optional<Segment> readableHead(long first) throws IOException {
         try {
-            return segment.headIsIn(io);
+            return Segment.of(io, first);
         } catch (UnreadableFileException e) {
-            LOG.warn("event=journal_unreadable journal={} segment={}", io.describe(), segment.file(), e);
-            return false;
+            LOG.warn("event=journal_unreadable journal={} segment={}", io.describe(), Segment.file(first), e);
+            proven = Math.max(proven, first); // what cannot be read had been written
+            return Optional.empty();
         }
     }
 
@@ -153,8 +180,8 @@ public final class JournalLoad {
     private List<JournalRecord> survey(Segment segment, long leastLsn) throws IOException {
         List<JournalRecord> found = new ArrayList<>();
         long length = io.length(segment.file()).orElse(0);
-        for (long at = segment.end; at + JournalRecord.HEAD_BYTES <= length; ) {
-            Optional<JournalRecord> record = readable(segment, at);
+        for (long at = Segment.HEAD_BYTES; at + JournalRecord.HEAD_BYTES <= length; ) {
+            Optional<JournalRecord> record = readable(segment, at).filter(there -> isOf(segment, there, length));
             if (record.isPresent()) {
                 if (record.get().lsn() >= leastLsn) {
                     found.add(record.get());
@@ -165,6 +192,11 @@ public final class JournalLoad {
             }
         }
         return found;
+    }
+
+    private static boolean isOf(Segment segment, JournalRecord record, long length) {
+        long number = record.lsn() - segment.firstLsn;
+        return number >= 0 && number < length / JournalRecord.HEAD_BYTES;
     }
 
     /** Where the next record may begin; {@code length} when there is none. */

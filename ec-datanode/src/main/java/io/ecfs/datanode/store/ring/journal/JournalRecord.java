@@ -10,10 +10,12 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *    0  int   magic           8  long  lsn           32  long  offset      48  int  CRC32C of all before it
- *    4  byte  operation      16  long  durable       40  int   bytes               and of the path
- *    5  byte  0              24  long  file          44  int   their CRC32C
+ *    4  byte  operation      16  long  durable       40  int   bytes               and of the path, behind
+ *    5  byte  0              24  long  file          44  int   their CRC32C        the salt of the segment
  *    6  short length of the path
  * </pre>
+ *
+ * The bytes of a write may look like a record; without the salt they never are one.
  *
  * @param lsn number of the record: they follow each other without a gap
  * @param durable last record that was known to be on disk when this one was written
@@ -66,8 +68,12 @@ public record JournalRecord(
         }
     }
 
-    /** Head and path, ready to be read. */
-    ByteBuffer encode() {
+    /**
+     * Head and path, ready to be read.
+     *
+     * @param salt of the segment
+     */
+    ByteBuffer encode(long salt) {
         byte[] name = path.getBytes(StandardCharsets.UTF_8);
         ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES + name.length);
         head.putInt(MAGIC).put(operation.number).put((byte) 0).putShort((short) name.length);
@@ -78,7 +84,7 @@ public record JournalRecord(
                 .putInt(bytes)
                 .putInt(bytesCrc);
         head.putInt(0).put(name).flip();
-        return head.putInt(CRC_AT, crc(head));
+        return head.putInt(CRC_AT, crc(head, salt));
     }
 
     /** Length of the path of the record whose head this is; -1 when it is none. */
@@ -86,20 +92,25 @@ public record JournalRecord(
         return head.remaining() < HEAD_BYTES || head.getInt(0) != MAGIC ? -1 : head.getShort(6);
     }
 
-    /** @param head with the path, from position 0; empty when it is damaged */
-    static Optional<JournalRecord> decode(ByteBuffer head) {
+    /**
+     * The record of a head; empty when it is damaged.
+     *
+     * @param head with the path, from position 0
+     * @param salt of the segment
+     */
+    static Optional<JournalRecord> decode(ByteBuffer head, long salt) {
         int pathBytes = pathBytes(head);
         if (pathBytes < 0 || head.limit() < HEAD_BYTES + pathBytes) {
             return Optional.empty();
         }
         ByteBuffer all = head.slice(0, HEAD_BYTES + pathBytes);
         Optional<Operation> operation = Operation.of(all.get(4));
-        if (operation.isEmpty() || all.getInt(CRC_AT) != crc(all) || all.getInt(40) < 0) {
+        if (operation.isEmpty() || all.getInt(CRC_AT) != crc(all, salt) || all.getInt(40) < 0) {
             return Optional.empty();
         }
         byte[] name = new byte[pathBytes];
         all.get(HEAD_BYTES, name);
-        return Optional.of(new JournalRecord(
+        JournalRecord record = new JournalRecord(
                 all.getLong(8),
                 operation.get(),
                 all.getLong(16),
@@ -107,7 +118,13 @@ public record JournalRecord(
                 new String(name, StandardCharsets.UTF_8),
                 all.getLong(32),
                 all.getInt(40),
-                all.getInt(44)));
+                all.getInt(44));
+        return Optional.of(record).filter(JournalRecord::isSane);
+    }
+
+    /** Returns whether its numbers can be those of a record: it is about itself or earlier ones. */
+    private boolean isSane() {
+        return durable >= 0 && durable < lsn && file > 0 && file <= lsn;
     }
 
     /** CRC32C of what remains in the buffer, which stays as it is. */
@@ -117,8 +134,9 @@ public record JournalRecord(
         return (int) crc.getValue();
     }
 
-    private static int crc(ByteBuffer head) {
+    private static int crc(ByteBuffer head, long salt) {
         CRC32C crc = new CRC32C();
+        crc.update(ByteBuffer.allocate(Long.BYTES).putLong(salt).flip());
         crc.update(head.slice(0, CRC_AT));
         crc.update(head.slice(HEAD_BYTES, head.limit() - HEAD_BYTES));
         return (int) crc.getValue();

@@ -12,21 +12,34 @@ import java.util.OptionalLong;
  * One file of a journal: a head, then records one after the other. Guarded by the lock of its {@link Journal}.
  *
  * <pre>
- *    0  long  magic    8  long  lsn of the first record    16  int  CRC32C of all before it    20  zeros to 64
+ *    0  long  magic                     16  long  salt of the records     32  int  CRC32C of all before it
+ *    8  long  lsn of the first record   24  long  id of the journal       36  zeros to 64, then all of it again
  * </pre>
  */
 final class Segment {
-    static final int HEAD_BYTES = 64;
-    private static final long MAGIC = 0x4543_4653_4a52_4e31L; // ECFSJRN1
+    static final int HEAD_BYTES = 128;
+    private static final long MAGIC = 0x4543_4653_4a52_4e32L; // ECFSJRN2
+    private static final int SALT_AT = 16;
+    private static final int JOURNAL_AT = 24;
+    private static final int CRC_AT = 32;
+    private static final int COPY_BYTES = HEAD_BYTES / 2;
     private static final String SUFFIX = ".journal";
 
     final long firstLsn;
+    final long salt;
+    final long journal;
     long end = HEAD_BYTES;
     long lastLsn;
-    boolean synced;
+    long synced; // its bytes up to here are on disk
 
-    Segment(long firstLsn) {
+    /**
+     * @param salt that no one else knows
+     * @param journal id of the journal
+     */
+    Segment(long firstLsn, long salt, long journal) {
         this.firstLsn = firstLsn;
+        this.salt = salt;
+        this.journal = journal;
         this.lastLsn = firstLsn - 1;
     }
 
@@ -48,15 +61,27 @@ final class Segment {
     }
 
     ByteBuffer head() {
-        ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
-        head.putLong(MAGIC).putLong(firstLsn);
-        return head.putInt(16, JournalRecord.crcOf(head.slice(0, 16))).clear();
+        return ByteBuffer.allocate(HEAD_BYTES).put(copy()).put(copy()).flip();
     }
 
-    /** Returns whether the file has the head of this segment. */
-    boolean headIsIn(VolumeIo io) throws IOException {
+    private ByteBuffer copy() {
+        ByteBuffer copy = ByteBuffer.allocate(COPY_BYTES);
+        copy.putLong(MAGIC).putLong(firstLsn).putLong(salt).putLong(journal);
+        return copy.putInt(CRC_AT, JournalRecord.crcOf(copy.slice(0, CRC_AT))).clear();
+    }
+
+    /** The segment that a file's head tells of; empty when the head is damaged. */
+    static Optional<Segment> of(VolumeIo io, long firstLsn) throws IOException {
         ByteBuffer found = ByteBuffer.allocate(HEAD_BYTES);
-        return io.read(file(), 0, found) == HEAD_BYTES && found.flip().equals(head());
+        io.read(file(firstLsn), 0, found);
+        for (int at = 0; at + COPY_BYTES <= found.position(); at += COPY_BYTES) {
+            ByteBuffer copy = found.slice(at, COPY_BYTES);
+            Segment segment = new Segment(firstLsn, copy.getLong(SALT_AT), copy.getLong(JOURNAL_AT));
+            if (copy.equals(segment.copy())) {
+                return Optional.of(segment);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The record at a position, its bytes not read; empty when there is none or it is damaged. */
@@ -71,7 +96,7 @@ final class Segment {
         }
         ByteBuffer whole = ByteBuffer.allocate(JournalRecord.HEAD_BYTES + pathBytes);
         io.read(file(), position, whole);
-        return JournalRecord.decode(whole.flip());
+        return JournalRecord.decode(whole.flip(), salt);
     }
 
     /** Position of a record's bytes. */

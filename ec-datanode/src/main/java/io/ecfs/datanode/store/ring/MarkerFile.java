@@ -1,0 +1,72 @@
+package io.ecfs.datanode.store.ring;
+
+import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.journal.JournalMarker;
+import io.ecfs.datanode.store.ring.journal.JournalMissingException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.OptionalLong;
+
+/** A file of the volume with the id of the journal that it needs, as long as that may have what the volume has not. */
+final class MarkerFile implements JournalMarker {
+    static final String NAME = StagingArea.DIRECTORY + "/journal";
+
+    private final VolumeIo device;
+    private final DeviceNames names;
+    private final boolean outlivesPower;
+
+    /** @param outlivesPower whether the journal does; one that does not is never needed */
+    MarkerFile(VolumeIo device, DeviceNames names, boolean outlivesPower) {
+        this.device = device;
+        this.names = names;
+        this.outlivesPower = outlivesPower;
+    }
+
+    /**
+     * Compares what the volume needs with what is there.
+     *
+     * @param there id of the journal; empty when it has no segment
+     * @throws JournalMissingException when the volume must not begin
+     */
+    static void require(VolumeIo device, OptionalLong there, String where) throws IOException {
+        OptionalLong length = device.length(NAME);
+        if (length.isEmpty() || length.getAsLong() < Long.BYTES) { // one that was torn was followed by no change
+            return;
+        }
+        ByteBuffer marker = ByteBuffer.allocate(Long.BYTES);
+        device.read(NAME, 0, marker);
+        long needed = marker.getLong(0);
+        if (!there.equals(OptionalLong.of(needed))) {
+            throw new JournalMissingException(device.describe() + " needs the journal " + hex(needed) + ", and " + where
+                    + (there.isPresent() ? " is " + hex(there.getAsLong()) : " has none"));
+        }
+    }
+
+    private static String hex(long journal) {
+        return HexFormat.of().toHexDigits(journal);
+    }
+
+    @Override
+    public void needs(long journal) throws IOException {
+        if (!outlivesPower) {
+            return;
+        }
+        if (device.length(NAME).isEmpty()) {
+            device.createDirectory(StagingArea.DIRECTORY);
+            device.create(NAME);
+        }
+        device.write(NAME, 0, ByteBuffer.allocate(Long.BYTES).putLong(journal).flip());
+        device.sync(NAME);
+        names.sync(StagingArea.DIRECTORY);
+        names.sync("");
+    }
+
+    @Override
+    public void needsNone() throws IOException {
+        if (device.length(NAME).isPresent()) {
+            device.delete(NAME);
+            names.sync(StagingArea.DIRECTORY);
+        }
+    }
+}
