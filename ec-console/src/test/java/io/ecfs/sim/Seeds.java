@@ -114,7 +114,8 @@ final class Seeds {
                             + " ./ecfs test '"
                             + (plot.isPresent()
                                     ? "FaultMatrixTest,RelayCrashTest,RewriteCrashTest,RingCrashTest,UpdateCrashTest"
-                                    : settings.ring().isPresent() && settings.ring().get().everywhere()
+                                    : settings.ring().isPresent()
+                                                    && settings.ring().get().everywhere()
                                             ? "RingSimulationTest"
                                             : "ControlPlaneSimulationTest")
                             + "'",

@@ -404,9 +404,7 @@ public sealed interface ClusterEvent {
         /** The same with another path, for users who may not see that of a directory; itself when it names none. */
         public RingChanged at(String other) {
             int path = change.indexOf(BEFORE_PATH + "/");
-            return path < 0
-                    ? this
-                    : new RingChanged(ring, epoch, change.substring(0, path) + BEFORE_PATH + other, who);
+            return path < 0 ? this : new RingChanged(ring, epoch, change.substring(0, path) + BEFORE_PATH + other, who);
         }
     }
 

@@ -40,7 +40,10 @@ public final class ClusterFigure {
 
     /** @throws IllegalArgumentException for a setting that only the model knows */
     public ClusterFigure(ErailsSetting given, ClusterSetting cluster, Environment environment) {
-        if (given.failed() > 0 || !given.skew().isZero() || given.alwaysDecodes() || given.guard().isPresent()) {
+        if (given.failed() > 0
+                || !given.skew().isZero()
+                || given.alwaysDecodes()
+                || given.guard().isPresent()) {
             throw new IllegalArgumentException(
                     "--failed, --skew, --guard and --always-decode are of --bed sim alone: leave them out");
         }
@@ -77,8 +80,8 @@ public final class ClusterFigure {
                 plan.with(shorter),
                 setting.quick() ? QUICK_OBJECTS : OBJECTS));
         doing.accept("simulates");
-        ErailsSetting naming = journalled.with(
-                new NamingMedia(setting.media(), measured.ring().metadata()));
+        ErailsSetting naming =
+                journalled.with(new NamingMedia(setting.media(), measured.ring().metadata()));
         return report(shown, measured, Separation.run(journalled, code, ring), Separation.run(naming, code, ring));
     }
 
@@ -89,8 +92,7 @@ public final class ClusterFigure {
 
     private Load load(CodeSpec code, Turns turns) {
         long objectBytes = RingPlans.objectBytes(setting, code);
-        Load any = new Load(
-                objectBytes, 1, 1, READS_PER_WRITE, setting.mix(), readDepth(), writeDepth(), 1, 0);
+        Load any = new Load(objectBytes, 1, 1, READS_PER_WRITE, setting.mix(), readDepth(), writeDepth(), 1, 0);
         double turn = setting.turn(RingPlans.device(setting, any, code)).toNanos();
         return new Load(
                 objectBytes,
@@ -151,8 +153,7 @@ public final class ClusterFigure {
         if (Double.isFinite(ring.leastAtTurns())) {
             rows.add(beside(
                     FigureRow.ratio(
-                            "slowest tenth of a second at turns, by reads alone",
-                            ring.leastAtTurns() / readers),
+                            "slowest tenth of a second at turns, by reads alone", ring.leastAtTurns() / readers),
                     sim.leastAtTurns()));
         }
         rows.add(beside(
@@ -160,7 +161,8 @@ public final class ClusterFigure {
                 sim.mixedReadShare()));
         rows.add(beside(
                 FigureRow.ratio(
-                        "without ring: p99 of reads", mixed.readNanos().p99() / alone.readNanos().p99()),
+                        "without ring: p99 of reads",
+                        mixed.readNanos().p99() / alone.readNanos().p99()),
                 sim.mixedP99Ratio()));
         rate(rows, "without ring: writes", mixed.writeRate(), sim.mixed().writeRate());
         rows.note("Reads alone also use volumes that have nothing to write; they count as much as readers can read.");

@@ -155,9 +155,7 @@ public final class DatanodeHost implements SteppedClock {
                 new VolumeQueue(workers, store.threads(), store.queueBound(), environment.clock()),
                 inRing
                         ? Optional.of(new StagedVolume(
-                                staged.get().staged(),
-                                environment.threads().scheduler("delays"),
-                                environment.clock()))
+                                staged.get().staged(), environment.threads().scheduler("delays"), environment.clock()))
                         : Optional.empty());
     }
 

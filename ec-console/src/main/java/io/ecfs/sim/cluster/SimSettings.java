@@ -200,8 +200,8 @@ public record SimSettings(
     static SimSettings turning(long seed) {
         SimSettings quiet = updated(seed);
         boolean allSynced = seed % 2 == 1; // a journal in memory would stage nothing then
-        RingWorld ring = new RingWorld(
-                COLOURS, 2, Duration.ofSeconds(1), allSynced || seed % 4 == 0, 8 << 20, true, false);
+        RingWorld ring =
+                new RingWorld(COLOURS, 2, Duration.ofSeconds(1), allSynced || seed % 4 == 0, 8 << 20, true, false);
         return new SimSettings(
                         seed,
                         3,

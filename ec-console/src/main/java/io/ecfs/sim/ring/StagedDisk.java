@@ -65,8 +65,7 @@ public final class StagedDisk {
         mixed = 0;
         staged = Optional.empty();
         JournalTerms terms = new JournalTerms(world.journalBytes(), RingWorld.SEGMENT_BYTES, world.outlivesPower());
-        StagedVolumeIo io =
-                StagedVolumeIo.open(new Device(door), new OneMachine(journal, memory), terms, true, clock);
+        StagedVolumeIo io = StagedVolumeIo.open(new Device(door), new OneMachine(journal, memory), terms, true, clock);
         port = Optional.of(WatchedVolumeIo.begin(io, port, loss, wrong));
         staged = Optional.of(io);
         loss = Loss.NOTHING;

@@ -43,8 +43,7 @@ public final class RingChanges {
     private boolean ending;
     private boolean ended;
 
-    public RingChanges(
-            World world, Cluster cluster, RingWorld wanted, EcfsClient client, SplittableRandom random) {
+    public RingChanges(World world, Cluster cluster, RingWorld wanted, EcfsClient client, SplittableRandom random) {
         this.world = world;
         this.cluster = cluster;
         this.wanted = wanted;
@@ -120,20 +119,16 @@ public final class RingChanges {
         if (ending) {
             return;
         }
-        CompletableFuture<Void> asked =
-                switch (random.nextInt(7)) {
-                    case 0 -> set(Optional.of(1 + random.nextInt(2)), Optional.empty(), Optional.empty());
-                    case 1 -> set(Optional.of(SetRing.AUTO), Optional.empty(), Optional.empty());
-                    case 2 -> set(
-                            Optional.empty(),
-                            Optional.of(Duration.ofMillis(1000 + random.nextInt(1000))),
-                            Optional.empty());
-                    case 3 -> set(Optional.empty(), Optional.empty(), Optional.of(true));
-                    case 4 -> set(Optional.empty(), Optional.empty(), Optional.of(false));
-                    default -> removed.isEmpty() ? remove() : add();
-                };
-        asked.whenComplete(
-                (done, failure) -> world.time().after(1 + random.nextLong(LONGEST_PAUSE), this::change));
+        CompletableFuture<Void> asked = switch (random.nextInt(7)) {
+            case 0 -> set(Optional.of(1 + random.nextInt(2)), Optional.empty(), Optional.empty());
+            case 1 -> set(Optional.of(SetRing.AUTO), Optional.empty(), Optional.empty());
+            case 2 ->
+                set(Optional.empty(), Optional.of(Duration.ofMillis(1000 + random.nextInt(1000))), Optional.empty());
+            case 3 -> set(Optional.empty(), Optional.empty(), Optional.of(true));
+            case 4 -> set(Optional.empty(), Optional.empty(), Optional.of(false));
+            default -> removed.isEmpty() ? remove() : add();
+        };
+        asked.whenComplete((done, failure) -> world.time().after(1 + random.nextLong(LONGEST_PAUSE), this::change));
     }
 
     private CompletableFuture<Void> set(

@@ -34,15 +34,16 @@ class ConsoleModulesTest {
             + " \"readers\": [{\"user\": \"spark-etl-nightly\", \"share\": 1}]}]}";
 
     /** Six colours, three of which write; the second volume is a spare, the first has a status. */
-    private static final String RING = "{\"ring\": 1, \"name\": \"flash\", \"epoch\": 4, \"colours\": 6, \"writers\": 3,"
-            + " \"adaptive\": false, \"periodMillis\": 10000, \"position\": 5, \"millisToMove\": 9000, \"paused\": false,"
-            + " \"dropping\": false, \"directories\": 1, \"groupsByMostWriters\": [0, 0, 2, 7, 0, 0], \"volumes\": ["
-            + "{\"volume\": 1, \"datanode\": \"dn1\", \"directory\": \"/ssd0\", \"colour\": 0, \"duty\": \"ACTIVE\","
-            + " \"state\": \"HEALTHY\", \"status\": {\"role\": \"SETTLING\", \"stagedBytes\": 1048576,"
-            + " \"journalBytes\": 4194304, \"drainedBytes\": 5, \"lateSwitches\": 2,"
-            + " \"spills\": {\"journal_full\": 3, \"hsync\": 1}}},"
-            + "{\"volume\": 2, \"datanode\": \"dn2\", \"directory\": null, \"colour\": null, \"duty\": \"SPARE\","
-            + " \"state\": null, \"status\": null}]}";
+    private static final String RING =
+            "{\"ring\": 1, \"name\": \"flash\", \"epoch\": 4, \"colours\": 6, \"writers\": 3,"
+                    + " \"adaptive\": false, \"periodMillis\": 10000, \"position\": 5, \"millisToMove\": 9000, \"paused\": false,"
+                    + " \"dropping\": false, \"directories\": 1, \"groupsByMostWriters\": [0, 0, 2, 7, 0, 0], \"volumes\": ["
+                    + "{\"volume\": 1, \"datanode\": \"dn1\", \"directory\": \"/ssd0\", \"colour\": 0, \"duty\": \"ACTIVE\","
+                    + " \"state\": \"HEALTHY\", \"status\": {\"role\": \"SETTLING\", \"stagedBytes\": 1048576,"
+                    + " \"journalBytes\": 4194304, \"drainedBytes\": 5, \"lateSwitches\": 2,"
+                    + " \"spills\": {\"journal_full\": 3, \"hsync\": 1}}},"
+                    + "{\"volume\": 2, \"datanode\": \"dn2\", \"directory\": null, \"colour\": null, \"duty\": \"SPARE\","
+                    + " \"state\": null, \"status\": null}]}";
 
     @TempDir
     static Path directory;
@@ -452,7 +453,8 @@ class ConsoleModulesTest {
                         event(3, 'made of 6 volumes and 1 spares, 3 of 6 colours write'), event(4, 'holds in /hot'), event(5, '3 -> 2 writers, paused'),
                         event(6, '3 -> 4 writers', 'other')),
                     over(event(5, '3 -> 1 writers')), over(event(5, 'paused')), over()];
-                """)).isEqualTo(List.of("[[3,3],[5,2],[9,1]]", "[[5,3],[5,1],[9,1]]", "[]", "[]"));
+                """))
+                .isEqualTo(List.of("[[3,3],[5,2],[9,1]]", "[[5,3],[5,1],[9,1]]", "[]", "[]"));
     }
 
     @Test
@@ -467,11 +469,18 @@ class ConsoleModulesTest {
     void thePageOfRingsHasTheWheelTheVolumesAndWhatWritersWouldBreak() throws Exception {
         for (boolean operator : List.of(true, false)) {
             blank();
-            assertThat(with("/views/rings.js", "m.mount(document.getElementById('main'), {operator: " + operator + "});"))
+            assertThat(with(
+                            "/views/rings.js",
+                            "m.mount(document.getElementById('main'), {operator: " + operator + "});"))
                     .isNull();
             browser.awaitText("3 of 6 colours write at a time, a turn every 10 s; 9 groups, 1 directory names it");
             assertThat(browser.text())
-                    .contains("1.00 MiB of 4.00 MiB", "settling", "journal full 3, hsync 1", "spare", "slack -1 (bears 2)");
+                    .contains(
+                            "1.00 MiB of 4.00 MiB",
+                            "settling",
+                            "journal full 3, hsync 1",
+                            "spare",
+                            "slack -1 (bears 2)");
             assertThat(browser.text().contains("/ssd0")).isEqualTo(operator);
             assertThat(browser.run("return document.querySelectorAll('.wheel path.writes').length"))
                     .isEqualTo(3L);

@@ -73,7 +73,8 @@ public record ClusterView(
             return placement.choose(candidates(), avoid, policy.chunks(), random);
         }
         TreeMap<VolumeId, Integer> colours = new TreeMap<>();
-        active(facts.get()).forEach(member -> colours.put(member.volume(), member.colour().orElseThrow()));
+        active(facts.get())
+                .forEach(member -> colours.put(member.volume(), member.colour().orElseThrow()));
         return new RingPlacement(placement, facts.get().shape(), policy.code(), colours)
                 .choose(candidates(colours::containsKey), avoid, random);
     }

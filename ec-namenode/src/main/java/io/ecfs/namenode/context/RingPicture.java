@@ -118,7 +118,8 @@ public final class RingPicture {
     /** Returns whether a group bears fewer writers than its ring has. */
     public boolean below(GroupFacts group) {
         return ring(group)
-                .filter(ring -> most(group, ring, colours(group, ring)) < ring.shape().writers())
+                .filter(ring ->
+                        most(group, ring, colours(group, ring)) < ring.shape().writers())
                 .isPresent();
     }
 

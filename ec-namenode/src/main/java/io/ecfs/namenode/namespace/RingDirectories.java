@@ -70,7 +70,10 @@ final class RingDirectories {
     /** An adaptive ring begins with as many writers as the policy bears; only the superuser makes them fewer. */
     private static RingFacts fewerWriters(Scope scope, RingFacts ring, Policy policy) {
         int most = Ring.mostWriters(policy.code(), ring.shape().colours());
-        if (!scope.permissions().superuser() || !ring.adaptive() || most < 1 || ring.shape().writers() <= most) {
+        if (!scope.permissions().superuser()
+                || !ring.adaptive()
+                || most < 1
+                || ring.shape().writers() <= most) {
             return ring;
         }
         RingFacts fewer = ring.writing(most).next();

@@ -57,7 +57,8 @@ final class BelowTheRule {
             return List.of();
         }
         VolumeId volume = walking.filter(volumes::contains).orElseGet(volumes::first);
-        List<ChunkOnVolume> page = view.chunksOn(volume, last.filter(at -> at.volume().equals(volume)), PAGE);
+        List<ChunkOnVolume> page =
+                view.chunksOn(volume, last.filter(at -> at.volume().equals(volume)), PAGE);
         if (page.size() < PAGE) {
             walking = Optional.ofNullable(volumes.higher(volume));
             last = Optional.empty();
@@ -71,7 +72,8 @@ final class BelowTheRule {
 
     /** Returns whether a walk goes on, in which something may yet be moved. */
     boolean walks() {
-        return fruitless > 0 && restsSince.filter(since -> !context.passed(REST, since)).isEmpty();
+        return fruitless > 0
+                && restsSince.filter(since -> !context.passed(REST, since)).isEmpty();
     }
 
     /** Records that a chunk moves, or will: the walk goes on over all volumes. */

@@ -13,8 +13,8 @@ import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.cluster.RingFacts;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.Allocation;
@@ -214,9 +214,8 @@ final class LeaderChoices {
 
     /** Tells once of each policy that groups lie in no ring where one is wanted. */
     private void warnOutside(Place wanted) {
-        Optional<RingFacts> ring = wanted.ring()
-                .flatMap(cluster.rings().now()::ring)
-                .filter(found -> !found.dropping());
+        Optional<RingFacts> ring =
+                wanted.ring().flatMap(cluster.rings().now()::ring).filter(found -> !found.dropping());
         if (ring.isEmpty() || cluster.ringFor(wanted.policy(), wanted.ring()).isPresent()) {
             return;
         }

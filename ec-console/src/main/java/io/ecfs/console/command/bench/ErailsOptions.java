@@ -189,7 +189,8 @@ final class ErailsOptions {
         if (shown.isEmpty()) {
             return bed == Kind.SIM ? List.of(ErailsShown.values()) : List.of(ErailsShown.FIG9);
         }
-        List<ErailsShown> reports = shown.stream().map(ErailsShown::of).distinct().toList();
+        List<ErailsShown> reports =
+                shown.stream().map(ErailsShown::of).distinct().toList();
         if (bed == Kind.CLUSTER) {
             reports.forEach(ClusterFigure::require);
         }

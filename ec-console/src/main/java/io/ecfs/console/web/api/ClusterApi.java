@@ -62,8 +62,7 @@ final class ClusterApi {
     @GetMapping("/report")
     ResponseEntity<byte[]> report(HttpServletRequest request) throws IOException {
         ClusterReport report = Await.result(client.admin().report());
-        return Answers.json(
-                ClientsByUser.operator(request) ? Json.node(report) : Watch.withoutDirectories(report));
+        return Answers.json(ClientsByUser.operator(request) ? Json.node(report) : Watch.withoutDirectories(report));
     }
 
     /** The latest view of the cluster, as the stream has it. */

@@ -70,8 +70,9 @@ final class DeviceNames {
     /** The directory is on disk with the renamings up to this one. */
     private synchronized void forget(String directory, long upTo) {
         before.getOrDefault(directory, Map.of()).values().removeIf(renaming -> renaming <= upTo);
-        before.values().forEach(first -> first.computeIfPresent(
-                directory, (gained, renaming) -> renaming <= upTo ? null : renaming));
+        before.values()
+                .forEach(first ->
+                        first.computeIfPresent(directory, (gained, renaming) -> renaming <= upTo ? null : renaming));
         before.values().removeIf(Map::isEmpty);
     }
 

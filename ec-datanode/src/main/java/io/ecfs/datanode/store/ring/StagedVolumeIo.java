@@ -59,12 +59,7 @@ public final class StagedVolumeIo implements VolumeIo {
      * @throws JournalMissingException when the device needs another journal
      */
     public static StagedVolumeIo open(
-            VolumeIo device,
-            VolumeIo journal,
-            JournalTerms terms,
-            boolean synced,
-            Clock clock,
-            Randomness randomness)
+            VolumeIo device, VolumeIo journal, JournalTerms terms, boolean synced, Clock clock, Randomness randomness)
             throws IOException {
         device.lock();
         journal.lock();

@@ -66,7 +66,9 @@ class StagedFaultsTest {
         machine.pass(Duration.ofMinutes(1)); // longer than a rotation
         machine.go(Wanted.WRITE, 3, 100);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
-        assertThat(machine.device().files()).as("what was deleted never gets there").containsExactly("a", MarkerFile.NAME);
+        assertThat(machine.device().files())
+                .as("what was deleted never gets there")
+                .containsExactly("a", MarkerFile.NAME);
         assertThat(read(machine.device(), "a")).isEqualTo("hello");
     }
 
@@ -355,7 +357,9 @@ class StagedFaultsTest {
         machine.drainAll();
         machine.restart(Loss.NOTHING);
         machine.loseJournal();
-        assertThat(read(machine.open(), "a")).as("it needed the journal no more").isEqualTo("staged");
+        assertThat(read(machine.open(), "a"))
+                .as("it needed the journal no more")
+                .isEqualTo("staged");
     }
 
     @Test

@@ -76,12 +76,13 @@ final class RingObjects implements RequestStreams.Requests {
 
     @Override
     public void write(Runnable accepted) {
-        store().put(key(written++), content).whenComplete((done, failed) -> loop.execute(() -> {
-            if (failed != null) {
-                fail(EcfsException.of(failed));
-            }
-            accepted.run();
-        }));
+        store().put(key(written++), content)
+                .whenComplete((done, failed) -> loop.execute(() -> {
+                    if (failed != null) {
+                        fail(EcfsException.of(failed));
+                    }
+                    accepted.run();
+                }));
     }
 
     private BlockStore store() {

@@ -150,7 +150,8 @@ final class RingRun {
         Poller poller = Poller.every(POLL_INTERVAL);
         try {
             while (!onLoop(over)) {
-                List<EcfsException> failed = onLoop(() -> objects.failure().stream().toList());
+                List<EcfsException> failed =
+                        onLoop(() -> objects.failure().stream().toList());
                 if (!failed.isEmpty()) {
                     throw failed.get(0);
                 }

@@ -40,8 +40,7 @@ class RingClusterBedTest {
 
     @Test
     void aRingOfRealDaemonsReadsAndWritesThroughItsTurns() throws IOException {
-        FlashDevice device = new FlashDevice(
-                new Device(0, 4 << 20), new Device(0, 2 << 20), 0.5, 0, 0, 0, 50_000_000);
+        FlashDevice device = new FlashDevice(new Device(0, 4 << 20), new Device(0, 2 << 20), 0.5, 0, 0, 0, 50_000_000);
         RingPlan ring = new RingPlan(
                 POLICY.code(),
                 List.of(0, 1, 2),
@@ -68,8 +67,7 @@ class RingClusterBedTest {
                 List.of("datanode.store.reserveBytes=1m", "namenode.settings.minFreeBytes=1m"));
         RingClusterBed.Measured measured = new RingClusterBed(
                         setting, RealEnvironment.open(), (ready, of, waitingFor) -> {}, doing -> {})
-                .run(new RingClusterBed.Runs(
-                        POLICY, ring, ring.with(load(1).readOnly()), ring.with(load(1)), 20));
+                .run(new RingClusterBed.Runs(POLICY, ring, ring.with(load(1).readOnly()), ring.with(load(1)), 20));
         assertThat(measured.alone().readRate()).isPositive();
         assertThat(measured.alone().writeRate()).isZero();
         assertThat(measured.ring().readRate()).isPositive();
