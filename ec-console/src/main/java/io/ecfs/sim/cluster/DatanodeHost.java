@@ -146,7 +146,7 @@ public final class DatanodeHost implements SteppedClock {
         DatanodeConfig.StoreSettings store = settings.store();
         VolumeTerms terms = new VolumeTerms(store.reserveBytes(), store.readErrors(), environment.clock(), true);
         boolean inRing = staged.isPresent() && disk.equals(doors.get(0));
-        VolumeIo port = inRing ? staged.get().open(environment.clock()) : disk;
+        VolumeIo port = inRing ? staged.get().open(environment) : disk;
         Volume volume = Volume.open(port, home.identity(), terms, environment.randomness()::uuid);
         SimWorkers workers = process.workers(disk.describe(), store.threads(), 2 * store.queueBound());
         disk.servedBy(workers);

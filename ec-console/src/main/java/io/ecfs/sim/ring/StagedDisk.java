@@ -8,6 +8,7 @@ import io.ecfs.datanode.store.ring.StagedVolumeIo;
 import io.ecfs.datanode.store.ring.VolumeRole;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.Clock;
+import io.ecfs.env.Environment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -61,11 +62,17 @@ public final class StagedDisk {
     }
 
     /** Begins a process: the port of its volume. */
-    public VolumeIo open(Clock clock) throws IOException {
+    public VolumeIo open(Environment environment) throws IOException {
         mixed = 0;
         staged = Optional.empty();
         JournalTerms terms = new JournalTerms(world.journalBytes(), RingWorld.SEGMENT_BYTES, world.outlivesPower());
-        StagedVolumeIo io = StagedVolumeIo.open(new Device(door), new OneMachine(journal, memory), terms, true, clock);
+        StagedVolumeIo io = StagedVolumeIo.open(
+                new Device(door),
+                new OneMachine(journal, memory),
+                terms,
+                true,
+                environment.clock(),
+                environment.randomness());
         port = Optional.of(WatchedVolumeIo.begin(io, port, loss, wrong));
         staged = Optional.of(io);
         loss = Loss.NOTHING;
