@@ -116,7 +116,7 @@ public record DatanodeConfig(
      *     process's; absolute, in a directory that only this process's user may write to; empty: they read over the
      *     network
      * @param readErrors number of unreadable files within a period at which a volume counts as failed
-     * @param journal where volumes of rings stage their changes; empty: none of this datanode's can be in a ring
+     * @param journal where volumes of rings stage their changes; empty: they write at every position
      * @param direct whether volumes are read and written past the page cache; then no files are shown or sent
      */
     public record StoreSettings(

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A volume and the queue in front of it; both are closed together.
  *
- * @param staged the volume's journal and its turns; empty for one that is never in a ring
+ * @param staged the volume's journal and its turns; empty for one without a journal
  */
 public record ServedVolume(Volume volume, VolumeQueue queue, Optional<StagedVolume> staged) implements AutoCloseable {
     public ServedVolume {
@@ -19,7 +19,7 @@ public record ServedVolume(Volume volume, VolumeQueue queue, Optional<StagedVolu
         Objects.requireNonNull(staged, "staged");
     }
 
-    /** A volume that is never in a ring. */
+    /** A volume without a journal, which writes at once in a ring too. */
     public ServedVolume(Volume volume, VolumeQueue queue) {
         this(volume, queue, Optional.empty());
     }
