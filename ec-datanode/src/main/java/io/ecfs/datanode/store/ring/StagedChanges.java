@@ -575,7 +575,7 @@ final class StagedChanges {
      */
     boolean tryRole(VolumeRole next) {
         try {
-            if (!lock.tryLock(LOCK_WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!lock.tryLock() && !lock.tryLock(LOCK_WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
                 return false;
             }
         } catch (InterruptedException e) {
