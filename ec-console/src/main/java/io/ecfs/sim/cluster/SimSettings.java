@@ -170,7 +170,10 @@ public record SimSettings(
                 random.nextInt(3) > 0);
     }
 
-    /** With a datanode for each colour, one more, and one for the spare. */
+    /**
+     * With a datanode for each colour, one more, and one for the spare. Nobody computes wrong parity: readers of a ring
+     * take parity for what is on writers, so they would see it before a check finds it.
+     */
     private SimSettings with(RingWorld wanted) {
         return new SimSettings(
                 seed,
@@ -184,7 +187,7 @@ public record SimSettings(
                 balanced,
                 moved,
                 updates,
-                twist,
+                twist == Twist.WRONG_PARITY ? Twist.NONE : twist,
                 troubled,
                 quiet,
                 Optional.of(wanted));
