@@ -50,7 +50,7 @@ public final class RingRule {
     }
 
     /** Returns whether the group is readable at each position if chunks without a place are. */
-    private static boolean bearable(Ring ring, CodeSpec code, List<Integer> colourOf) {
+    public static boolean bearable(Ring ring, CodeSpec code, List<Integer> colourOf) {
         for (int position = 0; position < ring.colours(); position++) {
             ChunkSet reading = ChunkSet.empty();
             for (int index = 0; index < colourOf.size(); index++) {

@@ -1,6 +1,5 @@
 package io.ecfs.namenode.group;
 
-import io.ecfs.code.ChunkSet;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingRule;
@@ -57,7 +56,7 @@ public final class RingCompletion {
         if (stepsLeft-- <= 0) {
             return true;
         }
-        if (!readable()) {
+        if (!RingRule.bearable(ring, code, colourOf)) {
             return false;
         }
         int absent = colourOf.indexOf(RingRule.ABSENT);
@@ -72,22 +71,5 @@ public final class RingCompletion {
         }
         colourOf.set(absent, RingRule.ABSENT);
         return false;
-    }
-
-    /** Returns whether the group is readable at each position if chunks without a place are. */
-    private boolean readable() {
-        for (int position = 0; position < ring.colours(); position++) {
-            ChunkSet reading = ChunkSet.empty();
-            for (int index = 0; index < colourOf.size(); index++) {
-                int colour = colourOf.get(index);
-                if (colour == RingRule.ABSENT || !ring.writes(colour, position)) {
-                    reading = reading.with(index);
-                }
-            }
-            if (!code.decodable(reading)) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -1,5 +1,6 @@
 package io.ecfs.bench.bed.erails;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,6 +9,11 @@ import java.util.List;
 public final class RateLog {
     /** Of a slice. */
     public static final long SLICE_NANOS = 25_000_000;
+
+    /** Around a turn, where a dip would be: before it a volume settles, after it reads are drained. */
+    private static final long BEFORE_TURN_NANOS = 250_000_000;
+
+    private static final long AFTER_TURN_NANOS = 750_000_000;
 
     private static final int DIP_SLICES = 4;
     private static final double SECOND = 1e9;
@@ -38,6 +44,22 @@ public final class RateLog {
         double least = Double.POSITIVE_INFINITY;
         for (int slice = Math.max(0, first); slice <= Math.min(last, used - DIP_SLICES); slice++) {
             least = Math.min(least, sum(slice, slice + DIP_SLICES) / (DIP_SLICES * SLICE_NANOS / SECOND));
+        }
+        return least;
+    }
+
+    /**
+     * The lowest rate of a tenth of a second around turns whose surroundings lie in a span.
+     *
+     * @param firstTurn when one was
+     * @param turn between two
+     */
+    public double leastRateAtTurns(long firstTurn, Duration turn, long from, long to) {
+        double least = Double.POSITIVE_INFINITY;
+        for (long at = firstTurn; at + AFTER_TURN_NANOS <= to; at += turn.toNanos()) {
+            if (at - BEFORE_TURN_NANOS >= from) {
+                least = Math.min(least, leastRate(at - BEFORE_TURN_NANOS, at + AFTER_TURN_NANOS));
+            }
         }
         return least;
     }

@@ -8,17 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
-import org.HdrHistogram.Histogram;
 
 /** Runs a {@link RingPlan} in virtual time. A single use of one thread. */
 public final class RingBed {
     private static final Duration STEP = Duration.ofMillis(50);
     private static final double SECOND = 1e9;
-
-    /** Around a turn, where a dip would be: before it a volume settles, after it reads are drained. */
-    private static final long BEFORE_TURN_NANOS = 250_000_000;
-
-    private static final long AFTER_TURN_NANOS = 750_000_000;
 
     private final RingPlan plan;
     private final VirtualTime time = new VirtualTime();
@@ -150,9 +144,15 @@ public final class RingBed {
                 plan.load().objectBytes() * streams.reads().rate(warm, streams.readsEnded()),
                 writes ? userBytes / writeSeconds : 0,
                 writes ? streams.writeNanos().getTotalCount() * plan.load().objectBytes() / writeSeconds : 0,
-                percentiles(streams.readNanos()),
-                percentiles(streams.writeNanos()),
-                plan.load().objectBytes() * leastAtTurns(),
+                RingOutcome.Percentiles.of(streams.readNanos()),
+                RingOutcome.Percentiles.of(streams.writeNanos()),
+                plan.load().objectBytes()
+                        * streams.reads()
+                                .leastRateAtTurns(
+                                        plan.turn().toNanos(),
+                                        plan.turn(),
+                                        plan.load().warmNanos(),
+                                        streams.readsEnded()),
                 volumes.stream().mapToLong(RingVolume::spilledBytes).sum(),
                 volumes.stream().mapToLong(RingVolume::late).sum(),
                 volumes.stream().mapToLong(RingVolume::mostStaged).max().orElse(0),
@@ -169,24 +169,5 @@ public final class RingBed {
     /** Chunks that a group lacks; the failed volumes of a bed of several groups are few. */
     private int failedOfGroup() {
         return plan.volumes() == plan.code().chunks() ? plan.failed() : 0;
-    }
-
-    private double leastAtTurns() {
-        double least = Double.POSITIVE_INFINITY;
-        long turn = plan.turn().toNanos();
-        for (long at = turn; at + AFTER_TURN_NANOS <= streams.readsEnded(); at += turn) {
-            if (at - BEFORE_TURN_NANOS >= plan.load().warmNanos()) {
-                least = Math.min(least, streams.reads().leastRate(at - BEFORE_TURN_NANOS, at + AFTER_TURN_NANOS));
-            }
-        }
-        return least;
-    }
-
-    private static RingOutcome.Percentiles percentiles(Histogram nanos) {
-        return new RingOutcome.Percentiles(at(nanos, 50), at(nanos, 99), at(nanos, 99.9));
-    }
-
-    private static double at(Histogram nanos, double percentile) {
-        return (double) nanos.getValueAtPercentile(percentile);
     }
 }

@@ -1,5 +1,7 @@
 package io.ecfs.bench.bed.erails;
 
+import org.HdrHistogram.Histogram;
+
 /**
  * What a run showed; rates in bytes of users a second, after the time to warm up.
  *
@@ -40,5 +42,10 @@ public record RingOutcome(
         double seconds,
         long events) {
     /** Of latencies, in nanoseconds. */
-    public record Percentiles(double p50, double p99, double p999) {}
+    public record Percentiles(double p50, double p99, double p999) {
+        public static Percentiles of(Histogram nanos) {
+            return new Percentiles(
+                    (double) nanos.getValueAtPercentile(50), (double) nanos.getValueAtPercentile(99), (double) nanos.getValueAtPercentile(99.9));
+        }
+    }
 }

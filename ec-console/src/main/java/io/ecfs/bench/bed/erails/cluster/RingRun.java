@@ -21,18 +21,12 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToLongFunction;
-import org.HdrHistogram.Histogram;
 
 /** One load on a cluster, once. */
 final class RingRun {
     private static final double SECOND = 1e9;
     private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
     private static final Duration LONGEST_REQUEST = Duration.ofMinutes(5);
-    /** Around a turn, where a dip would be: before it a volume settles, after it reads are drained. */
-    private static final long BEFORE_TURN_NANOS = 250_000_000;
-
-    private static final long AFTER_TURN_NANOS = 750_000_000;
-
     private final RingPlan plan;
     private final Load load;
     private final RingCluster cluster;
@@ -91,8 +85,8 @@ final class RingRun {
                 load.objectBytes() * streams.reads().rate(from, to),
                 userBytes(counts.chunkBytes()) / ((to - from) / SECOND),
                 load.objectBytes() * acknowledged,
-                percentiles(streams.readNanos()),
-                load.objectBytes() * leastAtTurns(turn, from, to),
+                Percentiles.of(streams.readNanos()),
+                load.objectBytes() * streams.reads().leastRateAtTurns(turn, plan.turn(), from, to),
                 counts.metadataBytes() / (double) Math.max(1, counts.chunkBytes()),
                 counts.disturbed() * (double) plan.chunkBytes() / Math.max(1, counts.bytesRead()),
                 spilled,
@@ -117,24 +111,6 @@ final class RingRun {
 
     private long sum(ToLongFunction<StagedCounts> what) {
         return cluster.disks().staged().stream().mapToLong(what).sum();
-    }
-
-    private double leastAtTurns(long firstTurn, long from, long to) {
-        double least = Double.POSITIVE_INFINITY;
-        for (long at = firstTurn; at + AFTER_TURN_NANOS <= to; at += plan.turn().toNanos()) {
-            if (at - BEFORE_TURN_NANOS >= from) {
-                least = Math.min(least, streams.reads().leastRate(at - BEFORE_TURN_NANOS, at + AFTER_TURN_NANOS));
-            }
-        }
-        return least;
-    }
-
-    private static Percentiles percentiles(Histogram nanos) {
-        return new Percentiles(at(nanos, 50), at(nanos, 99), at(nanos, 99.9));
-    }
-
-    private static double at(Histogram nanos, double percentile) {
-        return (double) nanos.getValueAtPercentile(percentile);
     }
 
     private void passUntil(long nanos) throws IOException {
