@@ -45,7 +45,8 @@ public record RingOutcome(
     public record Percentiles(double p50, double p99, double p999) {
         public static Percentiles of(Histogram nanos) {
             return new Percentiles(
-                    (double) nanos.getValueAtPercentile(50), (double) nanos.getValueAtPercentile(99), (double) nanos.getValueAtPercentile(99.9));
+                    (double) nanos.getValueAtPercentile(50), (double) nanos.getValueAtPercentile(99), (double)
+                            nanos.getValueAtPercentile(99.9));
         }
     }
 }
