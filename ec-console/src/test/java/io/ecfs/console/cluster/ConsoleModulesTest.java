@@ -447,12 +447,14 @@ class ConsoleModulesTest {
     @Test
     void theWritersOfARingOverTimeAreThoseOfItsEventsSinceItWasMade() {
         assertThat(with("/views/rings.js", """
-                const event = (at, change, ring = 'flash') => ({event: 'ringChanged', ring, change, at: new Date(at).toISOString()});
+                const settings = (writers) => (writers ? {colours: 6, writers, paused: false} : null);
+                const event = (at, from, to, ring = 'flash') =>
+                    ({event: 'ringChanged', ring, from: settings(from), to: settings(to), at: new Date(at).toISOString()});
                 const over = (...events) => JSON.stringify(m.writersOverTime({name: 'flash', writers: 1}, events, 9));
-                return [over(event(1, 'made of 6 volumes and 1 spares, 5 of 6 colours write'), event(2, 'dropped'),
-                        event(3, 'made of 6 volumes and 1 spares, 3 of 6 colours write'), event(4, 'holds in /hot'), event(5, '3 -> 2 writers, paused'),
-                        event(6, '3 -> 4 writers', 'other')),
-                    over(event(5, '3 -> 1 writers')), over(event(5, 'paused')), over()];
+                return [over(event(1, 0, 5), event(2, 5, 0), event(3, 0, 3),
+                        {event: 'directoryRingChanged', path: '(hidden)', from: null, to: 'flash', at: new Date(4).toISOString()},
+                        event(5, 3, 2), event(6, 3, 4, 'other')),
+                    over(event(5, 3, 1)), over(event(5, 1, 1)), over()];
                 """))
                 .isEqualTo(List.of("[[3,3],[5,2],[9,1]]", "[[5,3],[5,1],[9,1]]", "[]", "[]"));
     }

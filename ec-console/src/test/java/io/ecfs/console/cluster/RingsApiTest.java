@@ -133,9 +133,9 @@ class RingsApiTest {
 
     @Test
     void aViewerSeesNoPathOfADirectoryInEventsAndNoneOfAMachineInTheReport() throws Exception {
-        assertThat(operator.get("/api/v1/events").body()).contains("holds in /hot");
+        assertThat(operator.get("/api/v1/events").body()).contains("ring of /hot: inherited -> flash");
         assertThat(viewer.get("/api/v1/events").body())
-                .contains("holds in (hidden)")
+                .contains("ring of (hidden): inherited -> flash")
                 .doesNotContain("/hot");
         String machine = directory.toString();
         assertThat(operator.get("/api/v1/report").body()).contains(machine);

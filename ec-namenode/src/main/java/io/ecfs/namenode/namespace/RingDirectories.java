@@ -81,10 +81,12 @@ final class RingDirectories {
         History.record(
                 scope.transaction(),
                 scope.now(),
-                new ClusterEvent.RingChanged(
+                ClusterEvent.RingChanged.of(
                         ring.name(),
                         fewer.epoch(),
-                        ring.shape().writers() + " -> " + most + " writers, for " + policy,
+                        Optional.of(ring.settings()),
+                        Optional.of(fewer.settings()),
+                        List.of(),
                         scope.call().caller().who()));
         return fewer;
     }
@@ -134,17 +136,18 @@ final class RingDirectories {
 
     static void record(Scope scope, FilePath path, Optional<RingId> before, Optional<RingId> now) {
         if (!before.equals(now)) {
-            now.or(() -> before)
-                    .flatMap(ring -> Rings.find(scope.transaction(), ring))
-                    .ifPresent(ring -> History.record(
-                            scope.transaction(),
-                            scope.now(),
-                            ClusterEvent.RingChanged.inDirectory(
-                                    ring.name(),
-                                    ring.epoch(),
-                                    now.isPresent(),
-                                    path.text(),
-                                    scope.call().caller().who())));
+            History.record(
+                    scope.transaction(),
+                    scope.now(),
+                    new ClusterEvent.DirectoryRingChanged(
+                            path.text(),
+                            name(scope.transaction(), before),
+                            name(scope.transaction(), now),
+                            scope.call().caller().who()));
         }
+    }
+
+    private static Optional<String> name(View view, Optional<RingId> ring) {
+        return ring.flatMap(id -> Rings.find(view, id)).map(RingFacts::name);
     }
 }

@@ -8,7 +8,6 @@ import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.NamespaceRequest;
-import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.ring.RingClock;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.Counter;
@@ -19,10 +18,8 @@ import io.ecfs.namenode.cluster.Rings;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.Groups;
-import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -67,12 +64,7 @@ final class RingRules {
         for (VolumeId spare : wanted.spares()) {
             add(transaction, facts, RingMember.spare(spare, ring));
         }
-        record(
-                call,
-                facts,
-                "made of " + wanted.volumes().size() + " volumes and "
-                        + wanted.spares().size() + " spares, " + facts.shape().writers() + " of " + wanted.colours()
-                        + " colours write");
+        record(call, RingChange.making(), facts);
         return new CommandResult.Done();
     }
 
@@ -97,28 +89,12 @@ final class RingRules {
             now = now.paused(wanted.paused().get());
         }
         if (!now.equals(before)) {
+            RingChange change = RingChange.of(transaction, before);
             RingFacts next = now.next();
             Rings.put(transaction, next);
-            record(call, next, changes(before, next));
+            record(call, change, next);
         }
         return new CommandResult.Done();
-    }
-
-    private static String changes(RingFacts before, RingFacts now) {
-        List<String> changes = new ArrayList<>();
-        if (before.shape().writers() != now.shape().writers()) {
-            changes.add(before.shape().writers() + " -> " + now.shape().writers() + " writers");
-        }
-        if (before.adaptive() != now.adaptive()) {
-            changes.add(now.adaptive() ? "writers by demand" : "fixed writers");
-        }
-        if (before.periodMillis() != now.periodMillis()) {
-            changes.add("period " + before.periodMillis() + " -> " + now.periodMillis() + " ms");
-        }
-        if (before.paused() != now.paused()) {
-            changes.add(now.paused() ? "paused" : "resumed");
-        }
-        return String.join(", ", changes);
     }
 
     static CommandResult assign(ClusterCalls.Call call, NamespaceRequest.AssignVolumes wanted) throws EcfsException {
@@ -128,6 +104,7 @@ final class RingRules {
             throw refused("ring " + before.name() + " is being dropped");
         }
         checkDistinct(wanted.add(), wanted.spares(), wanted.remove());
+        RingChange change = RingChange.of(transaction, before);
         RingFacts next = before.next();
         Rings.put(transaction, next);
         for (VolumeId volume : wanted.add()) {
@@ -140,10 +117,7 @@ final class RingRules {
             remove(transaction, next, volume);
         }
         checkColours(transaction, next);
-        record(
-                call,
-                next,
-                "volumes added " + wanted.add() + ", spares added " + wanted.spares() + ", removed " + wanted.remove());
+        record(call, change, next);
         return new CommandResult.Done();
     }
 
@@ -212,13 +186,14 @@ final class RingRules {
             throw refused("ring " + ring.name() + " has " + groups + " groups: 'ecfs ring drop " + ring.name()
                     + " --drain' moves them to volumes of no ring first");
         }
+        RingChange change = RingChange.of(transaction, ring);
         if (groups == 0 && empty(transaction, ring)) {
             delete(transaction, ring);
-            record(call, ring.next(), "dropped");
+            record(call, change, ring.next());
         } else if (!ring.dropping()) {
             RingFacts draining = ring.drained().next();
             Rings.put(transaction, draining);
-            record(call, draining, "is being dropped: " + groups + " groups are moved off");
+            record(call, change, draining);
         }
         return new CommandResult.Done();
     }
@@ -236,18 +211,16 @@ final class RingRules {
         RingFacts before = Rings.find(transaction, command.ring())
                 .filter(ring -> ring.epoch() == command.epoch())
                 .orElseThrow(() -> refused(command.ring() + " is not in epoch " + command.epoch() + " any more"));
-        List<String> changes = new ArrayList<>();
+        RingChange change = RingChange.of(transaction, before);
         RingFacts now = before;
         if (command.writers().isPresent()) {
             checkWriters(transaction, before, command.writers().get());
             now = now.writing(command.writers().get());
-            changes.add(before.shape().writers() + " -> " + command.writers().get() + " writers");
         }
         now = now.next();
         Rings.put(transaction, now);
         for (Command.AdaptRing.Succession succession : command.successions()) {
             succeed(transaction, now, succession);
-            changes.add(succession.spare() + " takes the place of " + succession.failed());
         }
         for (VolumeId volume : command.emptied()) {
             boolean leaves = member(transaction, now, volume, Duty.LEAVING).isPresent();
@@ -255,16 +228,11 @@ final class RingRules {
                 throw refused(volume + " does not leave " + now.name() + ", or has chunks left");
             }
             Rings.delete(transaction, volume);
-            changes.add(volume + " is empty and has left");
         }
         if (now.dropping() && groups(transaction, now) == 0 && empty(transaction, now)) {
             delete(transaction, now);
-            changes.add("dropped");
         }
-        History.record(
-                transaction,
-                command.nowMillis(),
-                new ClusterEvent.RingChanged(now.name(), now.epoch(), String.join(", ", changes), command.reason()));
+        change.record(transaction, command.nowMillis(), now, command.reason());
         return new CommandResult.Done();
     }
 
@@ -407,15 +375,12 @@ final class RingRules {
                         + (names.isEmpty() ? "there is none" : "nearest is " + Nearest.to(name, names)));
     }
 
-    private static void record(ClusterCalls.Call call, RingFacts ring, String change) {
-        History.record(
+    private static void record(ClusterCalls.Call call, RingChange change, RingFacts now) {
+        change.record(
                 call.transaction(),
                 call.command().nowMillis(),
-                new ClusterEvent.RingChanged(
-                        ring.name(),
-                        ring.epoch(),
-                        change,
-                        call.command().caller().who()));
+                now,
+                call.command().caller().who());
     }
 
     private static EcfsException refused(String message) {

@@ -19,7 +19,10 @@ import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetRing;
 import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.HistoryEvent;
+import io.ecfs.message.ring.RingSettings;
 import io.ecfs.message.ring.RingVolume.Duty;
+import io.ecfs.message.ring.RingVolumeChange;
 import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.command.CallerIdentity;
@@ -30,6 +33,7 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.store.MemoryStore;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -145,6 +149,73 @@ class RingRulesTest {
         }
         flash(2);
         assertThat(ring().ring()).as("numbers are not used again").isEqualTo(new RingId(2));
+    }
+
+    @Test
+    void anEventHasTheSettingsBeforeAndAfterAndTheVolumesThatChanged() {
+        flash(2);
+        RingSettings made = new RingSettings(4, 2, false, 10_000, false, false);
+        List<RingVolumeChange> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(new RingVolumeChange(
+                    new VolumeId(i + 1), Optional.empty(), Optional.of(Duty.ACTIVE), Optional.of(i)));
+        }
+        all.add(new RingVolumeChange(
+                new VolumeId(5), Optional.empty(), Optional.of(Duty.SPARE), Optional.empty()));
+        ledger.done(
+                new SetRing(ledger.request(), "flash", Optional.of(1), Optional.of(20_000L), Optional.of(true)));
+        RingSettings changed = new RingSettings(4, 1, false, 20_000, true, false);
+        ledger.done(assign(List.of(), List.of(), volumes(2)));
+        List<RingVolumeChange> moved = List.of(
+                new RingVolumeChange(
+                        new VolumeId(2), Optional.of(Duty.ACTIVE), Optional.empty(), Optional.of(1)),
+                new RingVolumeChange(
+                        new VolumeId(5), Optional.of(Duty.SPARE), Optional.of(Duty.ACTIVE), Optional.of(1)));
+        adapt(Optional.of(2), List.of());
+        RingSettings adapted = new RingSettings(4, 2, false, 20_000, true, false);
+        ledger.done(ledger.mkdirs("/hot"));
+        ledger.done(directory("flash", "rs-2-2-64k"));
+        ledger.done(directory(null, null));
+        ledger.done(drop(false));
+        List<RingVolumeChange> gone = new ArrayList<>();
+        for (int volume : List.of(1, 3, 4, 5)) {
+            int colour = volume == 5 ? 1 : volume - 1;
+            gone.add(new RingVolumeChange(
+                    new VolumeId(volume), Optional.of(Duty.ACTIVE), Optional.empty(), Optional.of(colour)));
+        }
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.events(0, 100).stream()
+                            .map(HistoryEvent::event)
+                            .filter(event -> !(event instanceof ClusterEvent.PolicyChanged)))
+                    .containsSubsequence(
+                            event(1, null, made, all, "root"),
+                            event(2, made, changed, List.of(), "root"),
+                            event(3, changed, changed, moved, "root"),
+                            event(4, changed, adapted, List.of(), "test"),
+                            new ClusterEvent.DirectoryRingChanged(
+                                    "/hot", Optional.empty(), Optional.of("flash"), "root"),
+                            new ClusterEvent.DirectoryRingChanged(
+                                    "/hot", Optional.of("flash"), Optional.empty(), "root"),
+                            event(5, adapted, null, gone, "root"));
+        }
+    }
+
+    private static ClusterEvent event(
+            long epoch, RingSettings from, RingSettings to, List<RingVolumeChange> volumes, String who) {
+        return new ClusterEvent.RingChanged(
+                "flash", epoch, Optional.ofNullable(from), Optional.ofNullable(to), volumes, 0, who);
+    }
+
+    @Test
+    void anEventNamesSoManyVolumesAndCountsTheOthers() {
+        List<RingVolumeChange> all = IntStream.rangeClosed(1, ClusterEvent.RingChanged.MOST_VOLUMES + 2)
+                .mapToObj(i -> new RingVolumeChange(
+                        new VolumeId(i), Optional.empty(), Optional.of(Duty.SPARE), Optional.empty()))
+                .toList();
+        ClusterEvent.RingChanged event =
+                ClusterEvent.RingChanged.of("flash", 1, Optional.empty(), Optional.empty(), all, "root");
+        assertThat(event.volumes()).isEqualTo(all.subList(0, ClusterEvent.RingChanged.MOST_VOLUMES));
+        assertThat(event.moreVolumes()).isEqualTo(2);
     }
 
     @Test

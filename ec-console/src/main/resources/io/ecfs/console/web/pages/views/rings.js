@@ -41,16 +41,14 @@ export const spills = (status) => Object.entries(status.spills).map(([reason, n]
 
 /**
  * The writers of a ring over time, of its events since it was made: [[millis, writers]…], up to now. Empty when the
- * events that are retained tell of no change.
+ * events that are retained have no other number of writers.
  */
 export function writersOverTime(ring, events, now) {
   let steps = [];
-  for (const e of events.filter((one) => one.event === 'ringChanged' && one.ring === ring.name)) {
-    const made = /(\d+) of \d+ colours write/.exec(e.change);
-    const changed = /(\d+) -> (\d+) writers/.exec(e.change);
+  for (const e of events.filter((one) => one.event === 'ringChanged' && one.ring === ring.name && one.to)) {
     const at = Date.parse(e.at);
-    if (made) steps = [[at, Number(made[1])]];
-    else if (changed) steps.push(...(steps.length ? [] : [[at, Number(changed[1])]]), [at, Number(changed[2])]);
+    if (!e.from) steps = [[at, e.to.writers]];
+    else if (e.from.writers !== e.to.writers) steps.push(...(steps.length ? [] : [[at, e.from.writers]]), [at, e.to.writers]);
   }
   return steps.length ? [...steps, [now, ring.writers]] : [];
 }
@@ -98,7 +96,7 @@ export function mount(root, { operator }) {
   const poll = setInterval(load, POLL_MILLIS);
   const ticking = setInterval(() => cards.forEach((one) => one.tick()), TICK_MILLIS);
   return {
-    happened(more) { happened(more); if (more.some((e) => e.event === 'ringChanged')) load(); },
+    happened(more) { happened(more); if (more.some((e) => e.event === 'ringChanged' || e.event === 'directoryRingChanged')) load(); },
     destroy() { clearInterval(poll); clearInterval(ticking); cards.forEach((one) => one.destroy()); },
   };
 }
