@@ -52,7 +52,8 @@ class RingReadTest extends ClusterTest {
                         Optional.of(colour),
                         RingVolume.Duty.ACTIVE,
                         Optional.empty(),
-                        Optional.empty()))
+                        Optional.empty(),
+                        Optional.of(true)))
                 .toList();
         return new RingState(
                 new RingId(2), "flash", 1, 5, 2, false, 10_000, position, 5_000, false, false, volumes, 1, List.of());

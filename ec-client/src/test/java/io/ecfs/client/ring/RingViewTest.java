@@ -67,7 +67,8 @@ class RingViewTest {
                         Optional.of(colour),
                         RingVolume.Duty.ACTIVE,
                         Optional.empty(),
-                        Optional.empty()))
+                        Optional.empty(),
+                        Optional.of(true)))
                 .toList();
         return new RingState(
                 RING, "flash", epoch, 6, 3, false, 10_000, position, millisToMove, false, false, volumes, 1, List.of());

@@ -239,7 +239,8 @@ public final class SampleRecords {
                     random.nextBoolean() ? Optional.empty() : Optional.of((VolumeState) any(VolumeState.class)),
                     random.nextBoolean()
                             ? Optional.empty()
-                            : Optional.of((RingVolumeStatus) any(RingVolumeStatus.class)));
+                            : Optional.of((RingVolumeStatus) any(RingVolumeStatus.class)),
+                    random.nextBoolean() ? Optional.empty() : Optional.of(random.nextBoolean()));
         } else if (kind == RingSettings.class) {
             return new RingSettings(
                     6, 1 + random.nextInt(5), random.nextBoolean(), 10_000, random.nextBoolean(), random.nextBoolean());

@@ -123,6 +123,16 @@ class BadInputTest {
     }
 
     @Test
+    void aRingOfVolumesWithoutJournalsIsRefused() {
+        Ecfs ran = Ecfs.run(
+                "ring", "create", "flash", "--colours", "2", "--writers", "1", "--volumes", "v1,v2", "--cluster",
+                cluster.uri());
+        assertThat(ran.code()).as(ran.err()).isEqualTo(2);
+        assertThat(ran.err()).contains("volume v1,", "has no journal", "store.journal.directory");
+        assertThat(ran.errorLines()).isEqualTo(1);
+    }
+
+    @Test
     void anAddressWithoutAClusterFailsAtTheDeadline() throws IOException {
         int nobody;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -43,7 +43,7 @@ class ConsoleModulesTest {
                     + " \"journalBytes\": 4194304, \"drainedBytes\": 5, \"lateSwitches\": 2,"
                     + " \"spills\": {\"journal_full\": 3, \"hsync\": 1}}},"
                     + "{\"volume\": 2, \"datanode\": \"dn2\", \"directory\": null, \"colour\": null, \"duty\": \"SPARE\","
-                    + " \"state\": null, \"status\": null}]}";
+                    + " \"state\": null, \"status\": null, \"journal\": null}]}";
 
     @TempDir
     static Path directory;
@@ -457,6 +457,15 @@ class ConsoleModulesTest {
                     over(event(5, 3, 1)), over(event(5, 1, 1)), over()];
                 """))
                 .isEqualTo(List.of("[[3,3],[5,2],[9,1]]", "[[5,3],[5,1],[9,1]]", "[]", "[]"));
+    }
+
+    @Test
+    void aVolumeHasTheRoleThatIsReportedOrTheOneByTheClock() {
+        assertThat(with("/views/rings.js", """
+                const ring = {colours: 6, writers: 3, position: 0, paused: false};
+                return [[4, {role: 'SETTLING'}, true], [4, null, null], [0, null, true], [0, null, false]]
+                    .map(([colour, status, journal]) => m.role(ring, {colour, status, journal}));
+                """)).isEqualTo(List.of("SETTLING", "WRITING", "READING", "NO_JOURNAL"));
     }
 
     @Test

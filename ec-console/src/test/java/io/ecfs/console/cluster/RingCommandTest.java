@@ -1,6 +1,7 @@
 package io.ecfs.console.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.message.FilePath;
@@ -17,16 +18,19 @@ class RingCommandTest {
     @TempDir
     private static Path directory;
 
+    private static TestJournals journals;
     private static TestCluster cluster;
 
     @BeforeAll
     static void start() throws IOException {
-        cluster = TestCluster.start(directory, "rs-2-1-64k", 1, 5);
+        journals = new TestJournals();
+        cluster = TestCluster.start(directory, "rs-2-1-64k", 1, 5, journals.overrides());
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws IOException {
         cluster.close();
+        journals.close();
     }
 
     private static Ecfs run(String family, String command, String... words) {
@@ -112,7 +116,13 @@ class RingCommandTest {
         assertThat(status.get("colours").asInt()).isEqualTo(3);
         assertThat(status.get("volumes")).hasSize(4);
         assertThat(status.get("groupsByMostWriters").get(1).asInt()).isEqualTo(1);
-        assertThat(run("ring", "status", "flash").well().text()).contains("position", "spare", "(writing)");
+        assertThat(run("ring", "status", "flash").well().text()).contains("position", "spare");
+        await().atMost(TestCluster.PATIENCE)
+                .untilAsserted(() -> assertThat(
+                                run("ring", "status", "flash").well().text().lines())
+                        .as("roles are reported")
+                        .filteredOn(line -> line.matches("v.* active .* (reading|settling) .*"))
+                        .hasSize(3));
         refused(run("ring", "drop", "flash"), 2, "is named by 2 directories");
         run("ec", "set", "inherit", "/hot/below", "--ring", "none").well();
         assertThat(run("ec", "set", "/hot", "--ring", "none").well().text()).isEqualTo("/hot rs-2-1-64k\n");

@@ -67,6 +67,7 @@ public final class RingReporter {
                         cluster.table().load(member.volume()).map(load -> load.state()),
                         reports.status(member.volume())
                                 .map(RingReports.Received::status)
-                                .filter(status -> status.ring().equals(member.ring()))));
+                                .filter(status -> status.ring().equals(member.ring())),
+                        reports.journal(member.volume())));
     }
 }

@@ -338,6 +338,54 @@ class RingLifeTest {
         assertThat(member(volumes(7, 7).get(0)).orElseThrow().colour()).contains(0);
     }
 
+    /** The sixth datanode has none, and the first one none any more. */
+    @Test
+    void aVolumeWithoutAJournalIsRefusedAndShown() {
+        PretendDatanode sixth = cluster.datanodes.get(6);
+        restart(sixth, Optional.empty());
+        create(2, 5, 0);
+        List<VolumeId> without = volumes(6, 6);
+        for (NamespaceRequest request : List.of(
+                assign(without, List.of()),
+                assign(List.of(), without),
+                new NamespaceRequest.CreateRing(
+                        cluster.request("admin"), "other", 2, Optional.of(1), PERIOD, volumes(6, 8), List.of()))) {
+            assertThat(cluster.refusal(request))
+                    .hasMessage("volume " + without.get(0) + ", /disk/dn6 of datanode dn6, has no journal, which a ring"
+                            + " needs: set store.journal.directory, store.journal.bytes and store.journal.direct of"
+                            + " that datanode, and start it again");
+        }
+        restart(sixth, Optional.of(1L << 30));
+        cluster.call(assign(without, List.of()));
+        VolumeId first = volumes(1, 1).get(0);
+        assertThat(member(first).flatMap(RingVolume::journal)).contains(true);
+        restart(datanode(first), Optional.empty());
+        assertThat(member(first).flatMap(RingVolume::journal)).contains(false);
+    }
+
+    /** Its leader was elected while the datanode was away, and knows nothing of its journal. */
+    @Test
+    void aVolumeWhoseDatanodeHasNotRegisteredIsRefused() {
+        cluster.datanodes.get(6).alive = false;
+        cluster.crash("nn0");
+        cluster.startAs("nn0", new CommandCodec());
+        cluster.elect("nn0");
+        cluster.ready();
+        create(2, 5, 0);
+        assertThat(cluster.refusal(assign(volumes(6, 6), List.of())))
+                .hasMessageContaining("the datanode has not registered at the leader: start it, and repeat");
+    }
+
+    private NamespaceRequest.AssignVolumes assign(List<VolumeId> add, List<VolumeId> spares) {
+        return new NamespaceRequest.AssignVolumes(cluster.request("admin"), "flash", add, spares, List.of());
+    }
+
+    private void restart(PretendDatanode datanode, Optional<Long> journalBound) {
+        datanode.journalBound = journalBound;
+        datanode.restart();
+        cluster.time.advance(Duration.ofSeconds(5));
+    }
+
     @Test
     void aRingWithoutAnyTargetHoldsUpNoOtherGroup() {
         create(2, 5, 0);

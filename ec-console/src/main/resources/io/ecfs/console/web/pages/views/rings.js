@@ -9,6 +9,7 @@ const TICK_MILLIS = 250;
 const RATE_MILLIS = 12000;
 const EVENTS = 1000;
 const AUTO = 'auto';
+const NO_JOURNAL = 'NO_JOURNAL';
 
 export const NONE = 'No ring. Volumes that take turns in writing are made one by: ecfs ring create NAME --colours 6 --writers 3 --period 10s --volumes dn1:/ssd0,dn2:/ssd0,…';
 
@@ -29,9 +30,10 @@ export function preview(ring, wanted) {
 /** Groups by slack: how many more writers they bear than write now; below 0 they are broken. */
 export const slack = (ring) => ring.groupsByMostWriters.map((n, most) => ({ most, slack: most - ring.writers, groups: n })).filter((s) => s.groups > 0);
 
-/** The reported role, or the one by the clock where none is reported. */
+/** The reported role, or the one by the clock where none is reported; without a journal a volume follows no clock. */
 export function role(ring, volume, position = ring.position) {
   if (volume.status) return volume.status.role;
+  if (volume.journal === false) return NO_JOURNAL;
   if (volume.colour === null) return null;
   return ring.paused || writes(ring, volume.colour, position) ? 'WRITING' : 'READING';
 }
@@ -127,7 +129,7 @@ function card(operator, reload) {
       { name: 'Colour', value: (v) => v.colour ?? Infinity, show: (v) => v.colour ?? '–', num: true },
       { name: 'Duty', value: (v) => v.duty.toLowerCase() },
       { name: 'State', value: (v) => v.state ?? '', node: (v) => (v.state ? state(v.state) : badge('not reported')), sign: (v) => v.state },
-      { name: 'Role', value: (v) => v.role ?? '', node: (v) => (v.role ? badge(`${v.role.toLowerCase().replaceAll('_', ' ')}${v.status ? '' : ' (by the clock)'}`, v.role === 'READING' ? 'good' : 'warn') : badge('–')), sign: (v) => [v.role, !v.status] },
+      { name: 'Role', value: (v) => v.role ?? '', node: (v) => (v.role ? badge(`${v.role.toLowerCase().replaceAll('_', ' ')}${v.status || v.role === NO_JOURNAL ? '' : ' (by the clock)'}`, v.role === 'READING' ? 'good' : 'warn') : badge('–')), sign: (v) => [v.role, !v.status] },
       { name: 'Staged', value: (v) => v.status?.stagedBytes, show: (v) => (v.status ? `${bytes(v.status.stagedBytes)} of ${bytes(v.status.journalBytes)}` : '–'), num: true },
       { name: 'Drain rate', value: (v) => v.rate, show: (v) => (v.rate === null ? '–' : rate(v.rate)), num: true },
       { name: 'Spills', value: (v) => (v.status ? spills(v.status) : ''), show: (v) => (v.status ? spills(v.status) : '–'), text: true },
