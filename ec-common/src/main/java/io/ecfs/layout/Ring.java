@@ -3,6 +3,7 @@ package io.ecfs.layout;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.CodeSpec;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -98,16 +99,26 @@ public record Ring(int colours, int writers) {
     }
 
     /**
-     * The most writers with which groups of this code are legal when their chunks are spread over the colours evenly; 0
-     * when there is no such number.
+     * The colours of a group's chunks by index, those to be tried first first; where one of them is legal, all its
+     * rotations are. One after the other around the ring, or in blocks: which of them is legal for a code of more
+     * chunks than colours depends on its local groups.
      */
+    public static List<List<Integer>> patterns(CodeSpec code, int colours) {
+        return List.of(
+                pattern(code, index -> index % colours),
+                pattern(code, index -> index * colours / code.chunks()));
+    }
+
+    private static List<Integer> pattern(CodeSpec code, IntUnaryOperator colour) {
+        return IntStream.range(0, code.chunks()).map(colour).boxed().toList();
+    }
+
+    /** The most writers with which groups of this code are legal in one of the {@link #patterns}; 0: there are none. */
     public static int mostWriters(CodeSpec code, int colours) {
-        List<Integer> spread = IntStream.range(0, code.chunks())
-                .map(index -> index * colours / code.chunks())
-                .boxed()
-                .toList();
+        List<List<Integer>> patterns = patterns(code, colours);
         for (int writers = colours - 1; writers > 0; writers--) {
-            if (new Ring(colours, writers).legal(code, spread)) {
+            Ring ring = new Ring(colours, writers);
+            if (patterns.stream().anyMatch(colourOf -> ring.legal(code, colourOf))) {
                 return writers;
             }
         }

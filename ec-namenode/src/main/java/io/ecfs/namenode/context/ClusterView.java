@@ -87,13 +87,7 @@ public record ClusterView(
     public Optional<RingFacts> ringFor(Policy policy, Optional<RingId> wanted) {
         return wanted.flatMap(rings.now()::ring)
                 .filter(ring -> !ring.dropping()
-                        && RingPlacement.serves(ring.shape(), policy.code())
-                        && active(ring).stream()
-                                        .flatMap(member -> topology.owner(member.volume()).stream())
-                                        .map(DatanodeFacts::datanode)
-                                        .distinct()
-                                        .count()
-                                >= policy.chunks());
+                        && rings.refusal(ring, policy, topology).isEmpty());
     }
 
     private List<RingMember> active(RingFacts ring) {

@@ -18,13 +18,12 @@ import io.ecfs.namenode.cluster.Rings;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.inode.DirectorySettings;
 import io.ecfs.namenode.namespace.inode.Inherited;
-import io.ecfs.namenode.placement.RingPlacement;
+import io.ecfs.namenode.placement.RingFit;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** Directories that name a ring: whether it serves their policy, and how many there are. */
@@ -52,9 +51,8 @@ final class RingDirectories {
 
     /**
      * @param settings that the directory is to have
-     * @throws EcfsException {@code INVALID_ARGUMENT} when the ring that holds there has more writers than its policy
-     *     bears, unless it is adaptive and the superuser's call makes them fewer; or fewer datanodes than that has
-     *     chunks
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the ring that holds there does not serve its policy; an
+     *     adaptive one gets fewer writers if the superuser calls
      */
     static void check(Scope scope, FilePath path, DirectorySettings settings) throws EcfsException {
         Inherited above = path.equals(FilePath.ROOT)
@@ -92,17 +90,6 @@ final class RingDirectories {
     }
 
     private static void check(View view, RingFacts ring, Policy policy) throws EcfsException {
-        int most = Ring.mostWriters(policy.code(), ring.shape().colours());
-        if (ring.shape().writers() > most) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "groups under " + policy + " bear at most " + most + " writers of "
-                            + ring.shape().colours() + " colours, ring " + ring.name() + " has "
-                            + ring.shape().writers()
-                            + (most == 0
-                                    ? ": take a code with more parity, or a ring of more colours"
-                                    : ": 'ecfs ring set " + ring.name() + " --writers " + most + "' first"));
-        }
         Map<VolumeId, Integer> colours = new TreeMap<>();
         Map<VolumeId, DatanodeId> owners = new TreeMap<>();
         for (RingMember member : Rings.members(view, ring.ring())) {
@@ -111,20 +98,9 @@ final class RingDirectories {
                 Datanodes.ownerOf(view, member.volume()).ifPresent(owner -> owners.put(member.volume(), owner));
             }
         }
-        int datanodes = Set.copyOf(owners.values()).size();
-        if (datanodes < policy.chunks()) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "groups under " + policy + " have " + policy.chunks() + " chunks on as many datanodes, ring "
-                            + ring.name() + " has volumes on " + datanodes);
-        }
-        int places = RingPlacement.places(ring.shape(), policy.code(), colours, owners);
-        if (places < policy.chunks()) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "of the " + policy.chunks() + " chunks of a group under " + policy + " only " + places
-                            + " find datanodes of their own, since colours of ring " + ring.name()
-                            + " share datanodes: 'ecfs ring add' volumes of others");
+        Optional<String> refusal = new RingFit(ring.name(), ring.shape(), colours, owners).refusal(policy);
+        if (refusal.isPresent()) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, refusal.get());
         }
     }
 

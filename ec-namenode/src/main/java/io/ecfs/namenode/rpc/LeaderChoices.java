@@ -236,7 +236,9 @@ final class LeaderChoices {
     private void warnOutside(Place wanted) {
         Optional<RingFacts> ring =
                 wanted.ring().flatMap(cluster.rings().now()::ring).filter(found -> !found.dropping());
-        if (ring.isEmpty() || cluster.ringFor(wanted.policy(), wanted.ring()).isPresent()) {
+        Optional<String> refusal =
+                ring.flatMap(found -> cluster.rings().refusal(found, wanted.policy(), cluster.topology()));
+        if (refusal.isEmpty()) {
             return;
         }
         if (outside.size() >= MOST_OUTSIDE) {
@@ -244,12 +246,10 @@ final class LeaderChoices {
         }
         if (outside.add(new Outside(ring.get().ring(), wanted.policy()))) {
             LOG.warn(
-                    "event=group_outside_ring ring={} policy={} reason=\"{} of {} colours write, or its datanodes are"
-                            + " too few: groups under this policy lie in no ring\"",
+                    "event=group_outside_ring ring={} policy={} reason=\"{}\"",
                     ring.get().name(),
                     wanted.policy(),
-                    ring.get().shape().writers(),
-                    ring.get().shape().colours());
+                    refusal.get());
         }
     }
 }
