@@ -40,7 +40,7 @@ class ConsoleModulesTest {
                     + " \"dropping\": false, \"directories\": 1, \"groupsByMostWriters\": [0, 0, 2, 7, 0, 0], \"volumes\": ["
                     + "{\"volume\": 1, \"datanode\": \"dn1\", \"directory\": \"/ssd0\", \"colour\": 0, \"duty\": \"ACTIVE\","
                     + " \"state\": \"HEALTHY\", \"status\": {\"role\": \"SETTLING\", \"stagedBytes\": 1048576,"
-                    + " \"journalBytes\": 4194304, \"drainedBytes\": 5, \"lateSwitches\": 2,"
+                    + " \"journalBytes\": 2097152, \"journalBound\": 4194304, \"drainedBytes\": 5, \"lateSwitches\": 2,"
                     + " \"spills\": {\"journal_full\": 3, \"hsync\": 1}}},"
                     + "{\"volume\": 2, \"datanode\": \"dn2\", \"directory\": null, \"colour\": null, \"duty\": \"SPARE\","
                     + " \"state\": null, \"status\": null, \"journal\": null}]}";
@@ -487,7 +487,7 @@ class ConsoleModulesTest {
             browser.awaitText("3 of 6 colours write at a time, a turn every 10 s; 9 groups, 1 directory names it");
             assertThat(browser.text())
                     .contains(
-                            "1.00 MiB of 4.00 MiB",
+                            "1.00 MiB, journal 2.00 MiB of 4.00 MiB",
                             "settling",
                             "journal full 3, hsync 1",
                             "spare",

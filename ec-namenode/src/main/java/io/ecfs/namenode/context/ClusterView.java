@@ -11,6 +11,7 @@ import io.ecfs.message.VolumeState;
 import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.ring.RingVolume.Duty;
+import io.ecfs.message.ring.RingVolumeStatus;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.cluster.RingMember;
@@ -45,9 +46,6 @@ public record ClusterView(
         RingView rings) {
 
     private static final int SCARCE_PART = 10;
-
-    /** Staged share of a journal from which on its volume counts as busy. */
-    private static final double NEARLY_FULL = 0.8;
 
     /** Requests for which a nearly full journal counts. */
     private static final int PRESSURE = 16;
@@ -125,8 +123,8 @@ public record ClusterView(
         return rings.reports()
                 .status(volume)
                 .map(RingReports.Received::status)
-                .filter(status -> status.stagedBytes() >= NEARLY_FULL * status.journalBytes())
-                .map(status -> status.journalBytes() > 0 ? PRESSURE : 0)
+                .filter(RingVolumeStatus::journalNearlyFull)
+                .map(status -> PRESSURE)
                 .orElse(0);
     }
 

@@ -165,19 +165,7 @@ class RingLifeTest {
         cluster.time.advance(Duration.ofMillis(3 * PERIOD + 4000));
         RingState before = ring();
         PretendDatanode second = cluster.datanodes.get(2);
-        second.rings = Optional.of(List.of(new RingVolumeStatus(
-                second.volume(),
-                before.ring(),
-                before.epoch(),
-                before.position(),
-                before.millisToMove(),
-                RingRole.READING,
-                0,
-                0,
-                0,
-                0,
-                0,
-                Map.of())));
+        second.rings = Optional.of(List.of(reading(second, before, 0)));
         cluster.time.advance(Duration.ofMillis(600));
         second.rings = Optional.empty();
         cluster.elect("nn1");
@@ -188,6 +176,38 @@ class RingLifeTest {
         assertThat(Math.floorMod(after.position() - before.position(), COLOURS)).isLessThanOrEqualTo(1);
         cluster.time.advance(Duration.ofMillis(2 * PERIOD));
         assertThat(ring().position()).isEqualTo((after.position() + 2) % COLOURS);
+    }
+
+    private static RingVolumeStatus reading(PretendDatanode datanode, RingState ring, long journalBytes) {
+        return new RingVolumeStatus(
+                datanode.volume(),
+                ring.ring(),
+                ring.epoch(),
+                ring.position(),
+                ring.millisToMove(),
+                RingRole.READING,
+                0,
+                journalBytes,
+                1000,
+                0,
+                0,
+                0,
+                Map.of());
+    }
+
+    /** Nothing is staged on the first volume any more, but its journal is not freed: it delays acknowledgements. */
+    @Test
+    void aVolumeWhoseJournalIsNearlyFullGetsFewerChunks() {
+        create(2, 10, 0);
+        PretendDatanode first = cluster.datanodes.get(1);
+        first.rings = Optional.of(List.of(reading(first, ring(), 800)));
+        cluster.time.advance(Duration.ofSeconds(2));
+        int onFirst = 0;
+        for (int i = 0; i < 40; i++) {
+            cluster.file("/hot/f" + i, TestCluster.LENGTH);
+            onFirst += on("/hot/f" + i).contains(first.volume()) ? 1 : 0;
+        }
+        assertThat(onFirst).as("of 40, shared with another volume").isLessThan(12);
     }
 
     @Test

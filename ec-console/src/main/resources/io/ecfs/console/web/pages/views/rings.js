@@ -130,7 +130,7 @@ function card(operator, reload) {
       { name: 'Duty', value: (v) => v.duty.toLowerCase() },
       { name: 'State', value: (v) => v.state ?? '', node: (v) => (v.state ? state(v.state) : badge('not reported')), sign: (v) => v.state },
       { name: 'Role', value: (v) => v.role ?? '', node: (v) => (v.role ? badge(`${v.role.toLowerCase().replaceAll('_', ' ')}${v.status || v.role === NO_JOURNAL ? '' : ' (by the clock)'}`, v.role === 'READING' ? 'good' : 'warn') : badge('–')), sign: (v) => [v.role, !v.status] },
-      { name: 'Staged', value: (v) => v.status?.stagedBytes, show: (v) => (v.status ? `${bytes(v.status.stagedBytes)} of ${bytes(v.status.journalBytes)}` : '–'), num: true },
+      { name: 'Staged', value: (v) => v.status?.stagedBytes, show: (v) => (v.status ? `${bytes(v.status.stagedBytes)}, journal ${bytes(v.status.journalBytes)} of ${bytes(v.status.journalBound)}` : '–'), num: true },
       { name: 'Drain rate', value: (v) => v.rate, show: (v) => (v.rate === null ? '–' : rate(v.rate)), num: true },
       { name: 'Spills', value: (v) => (v.status ? spills(v.status) : ''), show: (v) => (v.status ? spills(v.status) : '–'), text: true },
       { name: 'Late switches', value: (v) => v.status?.lateSwitches, show: (v) => (v.status ? count(v.status.lateSwitches) : '–'), num: true },
