@@ -3,12 +3,10 @@ package io.ecfs.namenode.state;
 import io.ecfs.config.Nearest;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.NamespaceRequest;
-import io.ecfs.message.ring.RingClock;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.Datanodes;
@@ -34,8 +32,6 @@ import java.util.stream.IntStream;
  * never follows an older clock. A refusal is one line with the nearest value that would be accepted.
  */
 final class RingRules {
-    static final long SHORTEST_PERIOD_MILLIS = 4 * RingClock.GUARD_MILLIS;
-    private static final long LONGEST_PERIOD_MILLIS = 3_600_000;
     /** Most chunks of a volume to count for a refusal. */
     private static final int MOST_COUNTED = 1000;
 
@@ -46,13 +42,13 @@ final class RingRules {
         if (Rings.find(transaction, wanted.name()).isPresent()) {
             throw new EcfsException(ErrorCode.ALREADY_EXISTS, "there is a ring " + wanted.name() + " already");
         }
-        checkPeriod(wanted.periodMillis());
+        RingLimits.checkPeriod(wanted.periodMillis());
         if (wanted.volumes().size() < wanted.colours()) {
             throw refused("a ring of " + wanted.colours() + " colours needs as many volumes, got "
                     + wanted.volumes().size() + ": nearest is --colours "
                     + Math.max(2, wanted.volumes().size()));
         }
-        Ring shape = shape(wanted.colours(), wanted.writers().orElse(Math.max(1, wanted.colours() / 2)));
+        Ring shape = RingLimits.shape(wanted.colours(), wanted.writers().orElse(Math.max(1, wanted.colours() / 2)));
         RingId ring = new RingId(Math.toIntExact(Counter.LAST_RING.next(transaction)));
         RingFacts facts = new RingFacts(
                 ring, wanted.name(), 1, shape, wanted.writers().isEmpty(), false, false, wanted.periodMillis());
@@ -76,13 +72,13 @@ final class RingRules {
             int writers = wanted.writers().get();
             now = now.adaptive(writers == NamespaceRequest.SetRing.AUTO);
             if (writers != NamespaceRequest.SetRing.AUTO) {
-                shape(now.shape().colours(), writers);
-                checkWriters(transaction, now, writers);
+                RingLimits.shape(now.shape().colours(), writers);
+                RingLimits.checkWriters(transaction, now, writers);
                 now = now.writing(writers);
             }
         }
         if (wanted.periodMillis().isPresent()) {
-            checkPeriod(wanted.periodMillis().get());
+            RingLimits.checkPeriod(wanted.periodMillis().get());
             now = now.turningEvery(wanted.periodMillis().get());
         }
         if (wanted.paused().isPresent()) {
@@ -214,7 +210,7 @@ final class RingRules {
         RingChange change = RingChange.of(transaction, before);
         RingFacts now = before;
         if (command.writers().isPresent()) {
-            checkWriters(transaction, before, command.writers().get());
+            RingLimits.checkWriters(transaction, before, command.writers().get());
             now = now.writing(command.writers().get());
         }
         now = now.next();
@@ -295,74 +291,6 @@ final class RingRules {
         }
     }
 
-    private static Ring shape(int colours, int writers) throws EcfsException {
-        if (colours < 2 || colours > Ring.MOST_COLOURS) {
-            throw refused("a ring has 2 to " + Ring.MOST_COLOURS + " colours, not " + colours);
-        }
-        if (writers < 1 || writers >= colours) {
-            throw refused("of " + colours + " colours 1 to " + (colours - 1) + " write at a time, not " + writers
-                    + ": nearest is " + (writers < 1 ? 1 : colours - 1));
-        }
-        return new Ring(colours, writers);
-    }
-
-    private static void checkPeriod(long millis) throws EcfsException {
-        if (millis < SHORTEST_PERIOD_MILLIS || millis > LONGEST_PERIOD_MILLIS) {
-            throw refused("a ring turns every " + SHORTEST_PERIOD_MILLIS + " ms (four times the guard of "
-                    + RingClock.GUARD_MILLIS + " ms) to " + LONGEST_PERIOD_MILLIS + " ms, not every " + millis
-                    + " ms: nearest is "
-                    + (millis < SHORTEST_PERIOD_MILLIS ? SHORTEST_PERIOD_MILLIS : LONGEST_PERIOD_MILLIS) + " ms");
-        }
-    }
-
-    /** @throws EcfsException when groups or policies of directories bear fewer writers */
-    private static void checkWriters(View view, RingFacts ring, int writers) throws EcfsException {
-        int most = mostWriters(view, ring);
-        if (writers <= most) {
-            return;
-        }
-        List<Long> byMost = Rings.groups(view, ring);
-        long broken = byMost.stream().limit(writers).mapToLong(Long::longValue).sum();
-        throw refused("with " + writers + " of " + ring.shape().colours() + " colours writing "
-                + (broken > 0
-                        ? broken + " groups of ring " + ring.name() + " could not be read without a volume that writes"
-                        : "groups under " + tightest(view, ring)
-                                + ", the policy of directories that name ring " + ring.name()
-                                + ", could not be read without a volume that writes")
-                + ": nearest is " + most);
-    }
-
-    private static String tightest(View view, RingFacts ring) {
-        return Rings.directories(view, ring.ring()).keySet().stream()
-                .filter(policy -> !policy.isEmpty())
-                .min(Comparator.comparingInt(policy -> mostWriters(policy, ring)))
-                .orElse("");
-    }
-
-    private static int mostWriters(String policy, RingFacts ring) {
-        return Ring.mostWriters(Policy.parse(policy).code(), ring.shape().colours());
-    }
-
-    /**
-     * The most writers with which all groups of a ring, and all to come in directories that name it, are legal. Groups
-     * that are not legal at present, since there was no legal volume for a lost chunk, do not make them fewer than they
-     * are: balancing moves such groups. Until then they do not become more.
-     */
-    static int mostWriters(View view, RingFacts ring) {
-        int most = ring.shape().colours() - 1;
-        List<Long> byMost = Rings.groups(view, ring);
-        for (int bear = 0; bear < byMost.size(); bear++) {
-            if (byMost.get(bear) > 0) {
-                most = Math.min(most, Math.max(bear, ring.shape().writers()));
-                break;
-            }
-        }
-        for (String policy : Rings.directories(view, ring.ring()).keySet()) {
-            most = policy.isEmpty() ? most : Math.min(most, mostWriters(policy, ring));
-        }
-        return most;
-    }
-
     private static RingFacts find(View view, String name) throws EcfsException {
         Optional<RingFacts> found = Rings.find(view, name);
         if (found.isPresent()) {
@@ -383,7 +311,7 @@ final class RingRules {
                 call.command().caller().who());
     }
 
-    private static EcfsException refused(String message) {
+    static EcfsException refused(String message) {
         return new EcfsException(ErrorCode.INVALID_ARGUMENT, message);
     }
 }
