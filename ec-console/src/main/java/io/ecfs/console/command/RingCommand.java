@@ -2,11 +2,8 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.ClusterAdmin;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.config.Nearest;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.console.command.option.TimeSpan;
-import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.NamespaceRequest.SetRing;
 import io.ecfs.message.ring.RingState;
@@ -303,17 +300,8 @@ final class RingCommand implements Runnable {
         return rings.stream()
                 .filter(ring -> ring.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new EcfsException(
-                        ErrorCode.NOT_FOUND,
-                        "there is no ring " + name + "; "
-                                + (rings.isEmpty()
-                                        ? "there is none"
-                                        : "nearest is "
-                                                + Nearest.to(
-                                                        name,
-                                                        rings.stream()
-                                                                .map(RingState::name)
-                                                                .toList()))));
+                .orElseThrow(() -> RingState.unknown(
+                        name, rings.stream().map(RingState::name).toList()));
     }
 
     private Optional<Integer> writers(String text) {
@@ -326,12 +314,12 @@ final class RingCommand implements Runnable {
                 return Optional.of(count);
             }
         } catch (NumberFormatException e) {
-            throw new ParameterException(spec.commandLine(), badWriters(text), e);
+            throw new ParameterException(spec.commandLine(), badWriters(text, AUTO), e);
         }
-        throw new ParameterException(spec.commandLine(), badWriters(text));
+        throw new ParameterException(spec.commandLine(), badWriters(text, "1"));
     }
 
-    private static String badWriters(String text) {
-        return "--writers takes a number from 1 on, or auto, not '" + text + "'.";
+    private static String badWriters(String text, String nearest) {
+        return "--writers takes a number from 1 on, or auto, not '" + text + "': nearest is " + nearest;
     }
 }

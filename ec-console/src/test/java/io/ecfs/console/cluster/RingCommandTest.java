@@ -68,7 +68,7 @@ class RingCommandTest {
         refused(
                 run("ring", "create", "flash", "--colours", "2", "--writers", "1", "--volumes", names[0] + ",dn99"),
                 2,
-                "there is no volume dn99; nearest is");
+                "there is no volume 'dn99'; nearest is");
         refused(
                 run(
                         "ring",
@@ -102,6 +102,9 @@ class RingCommandTest {
         Await.result(cluster.client().mkdirs(new FilePath("/hot/below"), 0755, true));
         refused(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash"), 2, "bear at most 1 writers");
         refused(run("ring", "set", "flash", "--writers", "3"), 2, "nearest is 2");
+        refused(run("ring", "set", "flash", "--writers", "0"), 2, "not '0': nearest is 1");
+        refused(run("ring", "set", "flash", "--writers", "many"), 2, "not 'many': nearest is auto");
+        refused(run("ring", "pause", "flush"), 1, "there is no ring flush; nearest is flash");
         assertThat(run("ring", "set", "flash", "--writers", "1").well().text()).contains("flash");
         refused(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flsh"), 1, "nearest is flash");
         assertThat(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash")
@@ -131,7 +134,7 @@ class RingCommandTest {
         assertThat(run("ring", "resume", "flash").well().text()).doesNotContain("paused");
         Await.result(cluster.client().delete(new FilePath("/hot"), true));
         assertThat(run("ring", "drop", "flash", "--drain").well().text()).contains("dropped");
-        refused(run("ring", "status", "flush"), 1, "there is no ring flush");
+        refused(run("ring", "status", "flush"), 1, "there is no ring flush, and no other one: 'ecfs ring create'");
     }
 
     /** By the names of their directories. */

@@ -1,6 +1,5 @@
 package io.ecfs.namenode.namespace;
 
-import io.ecfs.config.Nearest;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -35,18 +34,12 @@ final class RingDirectories {
         if (name.isEmpty()) {
             return Optional.empty();
         }
-        Optional<RingFacts> found = Rings.find(view, name.get());
-        if (found.isEmpty()) {
-            List<String> names = Rings.all(view).stream().map(RingFacts::name).toList();
+        RingFacts found = Rings.named(view, name.get());
+        if (found.dropping()) {
             throw new EcfsException(
-                    ErrorCode.NOT_FOUND,
-                    "there is no ring " + name.get() + "; "
-                            + (names.isEmpty() ? "there is none" : "nearest is " + Nearest.to(name.get(), names)));
+                    ErrorCode.INVALID_ARGUMENT, "ring " + name.get() + " is being dropped: name another one, or none");
         }
-        if (found.get().dropping()) {
-            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "ring " + name.get() + " is being dropped");
-        }
-        return found;
+        return Optional.of(found);
     }
 
     /**

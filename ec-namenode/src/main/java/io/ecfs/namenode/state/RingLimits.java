@@ -20,11 +20,12 @@ final class RingLimits {
     /** @throws EcfsException when there is no such ring */
     static Ring shape(int colours, int writers) throws EcfsException {
         if (colours < 2 || colours > Ring.MOST_COLOURS) {
-            throw RingRules.refused("a ring has 2 to " + Ring.MOST_COLOURS + " colours, not " + colours);
+            throw RingRules.refused("a ring has 2 to " + Ring.MOST_COLOURS + " colours, not " + colours
+                    + ": nearest is " + (colours < 2 ? 2 : Ring.MOST_COLOURS));
         }
         if (writers < 1 || writers >= colours) {
-            throw RingRules.refused("of " + colours + " colours 1 to " + (colours - 1) + " write at a time, not " + writers
-                    + ": nearest is " + (writers < 1 ? 1 : colours - 1));
+            throw RingRules.refused("of " + colours + " colours 1 to " + (colours - 1) + " write at a time, not "
+                    + writers + ": nearest is " + (writers < 1 ? 1 : colours - 1));
         }
         return new Ring(colours, writers);
     }

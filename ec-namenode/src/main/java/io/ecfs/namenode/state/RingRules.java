@@ -1,6 +1,5 @@
 package io.ecfs.namenode.state;
 
-import io.ecfs.config.Nearest;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Ring;
@@ -40,13 +39,16 @@ final class RingRules {
     static CommandResult create(ClusterCalls.Call call, NamespaceRequest.CreateRing wanted) throws EcfsException {
         Transaction transaction = call.transaction();
         if (Rings.find(transaction, wanted.name()).isPresent()) {
-            throw new EcfsException(ErrorCode.ALREADY_EXISTS, "there is a ring " + wanted.name() + " already");
+            throw new EcfsException(
+                    ErrorCode.ALREADY_EXISTS,
+                    "there is a ring " + wanted.name() + " already: choose another name, or 'ecfs ring add "
+                            + wanted.name() + "' volumes to it");
         }
         RingLimits.checkPeriod(wanted.periodMillis());
         if (wanted.volumes().size() < wanted.colours()) {
-            throw refused("a ring of " + wanted.colours() + " colours needs as many volumes, got "
-                    + wanted.volumes().size() + ": nearest is --colours "
-                    + Math.max(2, wanted.volumes().size()));
+            int volumes = wanted.volumes().size();
+            throw refused("a ring of " + wanted.colours() + " colours needs as many volumes, got " + volumes
+                    + (volumes < 2 ? ": name at least two" : ": nearest is --colours " + volumes));
         }
         Ring shape = RingLimits.shape(wanted.colours(), wanted.writers().orElse(Math.max(1, wanted.colours() / 2)));
         RingId ring = new RingId(Math.toIntExact(Counter.LAST_RING.next(transaction)));
@@ -66,7 +68,7 @@ final class RingRules {
 
     static CommandResult set(ClusterCalls.Call call, NamespaceRequest.SetRing wanted) throws EcfsException {
         Transaction transaction = call.transaction();
-        RingFacts before = find(transaction, wanted.name());
+        RingFacts before = Rings.named(transaction, wanted.name());
         RingFacts now = before;
         if (wanted.writers().isPresent()) {
             int writers = wanted.writers().get();
@@ -95,9 +97,9 @@ final class RingRules {
 
     static CommandResult assign(ClusterCalls.Call call, NamespaceRequest.AssignVolumes wanted) throws EcfsException {
         Transaction transaction = call.transaction();
-        RingFacts before = find(transaction, wanted.name());
+        RingFacts before = Rings.named(transaction, wanted.name());
         if (before.dropping()) {
-            throw refused("ring " + before.name() + " is being dropped");
+            throw refused("ring " + before.name() + " is being dropped: its volumes change no more, name another ring");
         }
         checkDistinct(wanted.add(), wanted.spares(), wanted.remove());
         RingChange change = RingChange.of(transaction, before);
@@ -136,10 +138,8 @@ final class RingRules {
     private static void remove(Transaction transaction, RingFacts ring, VolumeId volume) throws EcfsException {
         RingMember member = Rings.member(transaction, volume)
                 .filter(found -> found.ring().equals(ring.ring()))
-                .orElseThrow(() -> refused("ring " + ring.name() + " has no volume " + volume + ": it has "
-                        + Rings.members(transaction, ring.ring()).stream()
-                                .map(RingMember::volume)
-                                .toList()));
+                .orElseThrow(() -> refused("ring " + ring.name() + " has no volume " + volume + ": 'ecfs ring status "
+                        + ring.name() + "' lists those that it has"));
         if (member.is(Duty.ACTIVE)
                 && sizes(transaction, ring).get(member.colour().orElseThrow()) == 1) {
             Optional<RingMember> spare = Rings.members(transaction, ring.ring()).stream()
@@ -162,20 +162,20 @@ final class RingRules {
         for (int colour = 0; colour < ring.shape().colours(); colour++) {
             if (!sizes.containsKey(colour)) {
                 throw refused("ring " + ring.name() + " would have no volume of colour " + colour
-                        + ": add another one, or a spare, with the same command");
+                        + ": name another one in its place, --instead VOLUME");
             }
         }
     }
 
     static CommandResult drop(ClusterCalls.Call call, NamespaceRequest.DropRing wanted) throws EcfsException {
         Transaction transaction = call.transaction();
-        RingFacts ring = find(transaction, wanted.name());
+        RingFacts ring = Rings.named(transaction, wanted.name());
         long directories = Rings.directories(transaction, ring.ring()).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
         if (directories > 0) {
             throw refused("ring " + ring.name() + " is named by " + directories
-                    + " directories: 'ecfs ec set POLICY DIR --ring none' on each of them first");
+                    + " directories: 'ecfs ec set DIR --ring none' on each of them first");
         }
         long groups = groups(transaction, ring);
         if (groups > 0 && !wanted.drain()) {
@@ -253,7 +253,8 @@ final class RingRules {
     private static void add(Transaction transaction, RingFacts ring, RingMember member) throws EcfsException {
         VolumeId volume = member.volume();
         if (Datanodes.ownerOf(transaction, volume).isEmpty()) {
-            throw new EcfsException(ErrorCode.NOT_FOUND, "volume " + volume + " never registered");
+            throw new EcfsException(
+                    ErrorCode.NOT_FOUND, "volume " + volume + " never registered: start its datanode first");
         }
         Optional<RingMember> present = Rings.member(transaction, volume);
         if (present.isPresent()) {
@@ -285,22 +286,10 @@ final class RingRules {
         for (List<VolumeId> part : List.of(add, spares, remove)) {
             for (VolumeId volume : part) {
                 if (!named.add(volume)) {
-                    throw refused("volume " + volume + " is named twice");
+                    throw refused("volume " + volume + " is named twice: name it once");
                 }
             }
         }
-    }
-
-    private static RingFacts find(View view, String name) throws EcfsException {
-        Optional<RingFacts> found = Rings.find(view, name);
-        if (found.isPresent()) {
-            return found.get();
-        }
-        List<String> names = Rings.all(view).stream().map(RingFacts::name).toList();
-        throw new EcfsException(
-                ErrorCode.NOT_FOUND,
-                "there is no ring " + name + "; "
-                        + (names.isEmpty() ? "there is none" : "nearest is " + Nearest.to(name, names)));
     }
 
     private static void record(ClusterCalls.Call call, RingChange change, RingFacts now) {

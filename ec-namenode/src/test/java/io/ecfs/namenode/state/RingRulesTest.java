@@ -110,9 +110,11 @@ class RingRulesTest {
 
     private void refused(Mutation mutation, String why) {
         ledger.refused(mutation, ErrorCode.INVALID_ARGUMENT);
-        assertThat(((CommandResult.Refused) ledger.call(mutation)).message())
-                .doesNotContain("\n")
-                .contains(why);
+        assertThat(refusal(mutation)).doesNotContain("\n").contains(why);
+    }
+
+    private String refusal(Mutation mutation) {
+        return ((CommandResult.Refused) ledger.call(mutation)).message();
     }
 
     private void adapt(Optional<Integer> writers, List<Command.AdaptRing.Succession> successions, VolumeId... emptied) {
@@ -160,15 +162,12 @@ class RingRulesTest {
             all.add(new RingVolumeChange(
                     new VolumeId(i + 1), Optional.empty(), Optional.of(Duty.ACTIVE), Optional.of(i)));
         }
-        all.add(new RingVolumeChange(
-                new VolumeId(5), Optional.empty(), Optional.of(Duty.SPARE), Optional.empty()));
-        ledger.done(
-                new SetRing(ledger.request(), "flash", Optional.of(1), Optional.of(20_000L), Optional.of(true)));
+        all.add(new RingVolumeChange(new VolumeId(5), Optional.empty(), Optional.of(Duty.SPARE), Optional.empty()));
+        ledger.done(new SetRing(ledger.request(), "flash", Optional.of(1), Optional.of(20_000L), Optional.of(true)));
         RingSettings changed = new RingSettings(4, 1, false, 20_000, true, false);
         ledger.done(assign(List.of(), List.of(), volumes(2)));
         List<RingVolumeChange> moved = List.of(
-                new RingVolumeChange(
-                        new VolumeId(2), Optional.of(Duty.ACTIVE), Optional.empty(), Optional.of(1)),
+                new RingVolumeChange(new VolumeId(2), Optional.of(Duty.ACTIVE), Optional.empty(), Optional.of(1)),
                 new RingVolumeChange(
                         new VolumeId(5), Optional.of(Duty.SPARE), Optional.of(Duty.ACTIVE), Optional.of(1)));
         adapt(Optional.of(2), List.of());
@@ -222,7 +221,10 @@ class RingRulesTest {
     void impossibleRingsAreRefusedWithTheNearestThatIsPossible() {
         refused(create(4, 2, volumes(1, 2, 3), List.of()), "nearest is --colours 3");
         refused(create(4, 4, volumes(1, 2, 3, 4), List.of()), "nearest is 3");
-        refused(create(1, 1, volumes(1), List.of()), "2 to 255 colours");
+        refused(create(1, 1, volumes(1), List.of()), "2 to 255 colours, not 1: nearest is 2");
+        refused(create(2, 1, volumes(1), List.of()), "name at least two");
+        assertThat(refusal(writers(1)))
+                .isEqualTo("there is no ring flash, and no other one: 'ecfs ring create' makes one");
         refused(create(4, 2, volumes(1, 2, 3, 3), List.of()), "volume v3 is named twice");
         ledger.refused(create(4, 2, volumes(1, 2, 3, 99), List.of()), ErrorCode.NOT_FOUND);
         refused(
@@ -232,9 +234,9 @@ class RingRulesTest {
         ledger.refused(create(4, 2, volumes(1, 2, 3, 4), List.of()), ErrorCode.ALREADY_EXISTS);
         refused(writers(4), "nearest is 3");
         refused(period(500), "nearest is 1000 ms");
-        ledger.refused(
-                new SetRing(ledger.request(), "flush", Optional.of(1), Optional.empty(), Optional.empty()),
-                ErrorCode.NOT_FOUND);
+        SetRing flush = new SetRing(ledger.request(), "flush", Optional.of(1), Optional.empty(), Optional.empty());
+        ledger.refused(flush, ErrorCode.NOT_FOUND);
+        assertThat(refusal(flush)).isEqualTo("there is no ring flush; nearest is flash");
         ledger.refused(new CallerIdentity("eve", List.of("users")), writers(1), ErrorCode.ACCESS_DENIED);
     }
 
@@ -355,7 +357,9 @@ class RingRulesTest {
         ledger.done(ledger.mkdirs("/hot"));
         ledger.done(directory("flash", "rs-2-2-64k"));
         ledger.open("/hot/f");
-        refused(assign(List.of(), List.of(), volumes(9)), "ring flash has no volume v9");
+        refused(
+                assign(List.of(), List.of(), volumes(9)),
+                "ring flash has no volume v9: 'ecfs ring status flash' lists");
         ledger.done(assign(volumes(6), List.of(), List.of()));
         assertThat(members().get(5)).isEqualTo(RingMember.active(new VolumeId(6), FLASH, 0));
         ledger.done(assign(List.of(), List.of(), volumes(1)));

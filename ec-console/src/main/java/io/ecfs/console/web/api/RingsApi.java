@@ -7,14 +7,13 @@ import io.ecfs.config.Sizes;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.web.audit.AuditLog;
 import io.ecfs.console.web.user.ClientsByUser;
-import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.NamespaceRequest.SetRing;
 import io.ecfs.message.ring.RingState;
 import io.ecfs.wire.Await;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -84,11 +83,15 @@ final class RingsApi {
             }
             return Await.result(asking.admin().setRing(id, writers, period, paused));
         });
-        return deed.readState(() -> Await.result(asking.admin().rings()).stream()
-                .filter(ring -> ring.name().equals(id))
-                .findFirst()
-                .map(Json::node)
-                .orElseThrow(() -> new EcfsException(ErrorCode.NOT_FOUND, "there is no ring " + id + " any more")));
+        return deed.readState(() -> {
+            List<RingState> rings = Await.result(asking.admin().rings());
+            return rings.stream()
+                    .filter(ring -> ring.name().equals(id))
+                    .findFirst()
+                    .map(Json::node)
+                    .orElseThrow(() -> RingState.unknown(
+                            id, rings.stream().map(RingState::name).toList()));
+        });
     }
 
     private static int writers(ObjectNode body) {
