@@ -172,9 +172,18 @@ public record ClusterView(
                 .isPresent();
     }
 
-    /** True when a spare of a ring can take the colour of another volume. */
-    public boolean succeeds(VolumeId spare) {
-        return healthyOwner(spare)
+    /** True when the colour of a volume goes to a spare as soon as there is one: it is away too long, or failed. */
+    public boolean awaitsSpare(RingMember member) {
+        return member.is(Duty.ACTIVE)
+                && permanentlyUnavailable(member.volume())
+                && !inMaintenance(member.volume());
+    }
+
+    /** True for a spare that can take the colour of another volume. */
+    public boolean canSucceed(RingMember member) {
+        VolumeId spare = member.volume();
+        return member.is(Duty.SPARE)
+                && healthyOwner(spare)
                 && inService(spare)
                 && table.load(spare)
                         .filter(load -> load.state() == VolumeState.HEALTHY)

@@ -2,7 +2,6 @@ package io.ecfs.namenode.reconstruction;
 
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
-import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.context.ClusterView;
@@ -79,11 +78,8 @@ final class RepairTargets {
     /** Returns whether the colour of a volume that is gone goes to a spare of the group's ring next. */
     private boolean spareComes(RingPicture rings, GroupFacts group) {
         List<RingMember> members = group.ring().map(rings::members).orElse(List.of());
-        return members.stream()
-                        .anyMatch(member -> member.is(Duty.ACTIVE)
-                                && cluster.permanentlyUnavailable(member.volume())
-                                && !cluster.inMaintenance(member.volume()))
-                && members.stream().anyMatch(member -> member.is(Duty.SPARE) && cluster.succeeds(member.volume()));
+        return members.stream().anyMatch(cluster::awaitsSpare)
+                && members.stream().anyMatch(cluster::canSucceed);
     }
 
     private Choice among(

@@ -107,7 +107,7 @@ public final class RingKeeper {
         List<Command.AdaptRing.Succession> successions = new ArrayList<>();
         for (RingMember member : members) {
             VolumeId failed = member.volume();
-            if (member.is(Duty.ACTIVE) && cluster.permanentlyUnavailable(failed) && !cluster.inMaintenance(failed)) {
+            if (cluster.awaitsSpare(member)) {
                 spare(members, failed, taken).ifPresent(spare -> {
                     taken.add(spare);
                     successions.add(new Command.AdaptRing.Succession(failed, spare));
@@ -121,9 +121,9 @@ public final class RingKeeper {
     private Optional<VolumeId> spare(List<RingMember> members, VolumeId failed, Set<VolumeId> taken) {
         Optional<DatanodeId> datanode = owner(failed);
         return members.stream()
-                .filter(member -> member.is(Duty.SPARE))
+                .filter(cluster::canSucceed)
                 .map(RingMember::volume)
-                .filter(spare -> !taken.contains(spare) && cluster.succeeds(spare))
+                .filter(spare -> !taken.contains(spare))
                 .min(Comparator.<VolumeId, Boolean>comparing(
                                 spare -> !owner(spare).equals(datanode))
                         .thenComparingLong(spare -> members.stream()
