@@ -34,11 +34,6 @@ public record Ring(int colours, int writers) {
         return Math.floorMod(colour - position, colours) >= colours - writers;
     }
 
-    /** How many turns after {@code position} a colour that reads begins to write, 0 when it writes. */
-    public int turnsUntilWriting(int colour, int position) {
-        return writes(colour, position) ? 0 : Math.floorMod(colour - position, colours) + 1;
-    }
-
     /** How many turns after {@code position} a colour that writes begins to read, 0 when it reads. */
     public int turnsUntilReading(int colour, int position) {
         return writes(colour, position) ? Math.floorMod(colour - position, colours) - (colours - writers) + 1 : 0;
@@ -73,40 +68,13 @@ public record Ring(int colours, int writers) {
     }
 
     /**
-     * How many chunks a group can lose, whichever they are, and still be read at each position without a volume that
-     * writes; -1 when it is not legal.
-     */
-    public int slack(CodeSpec code, List<Integer> colourOf) {
-        int slack = code.chunks();
-        for (int position = 0; position < colours; position++) {
-            slack = Math.min(slack, spareChunks(code, reading(colourOf, position)));
-        }
-        return slack;
-    }
-
-    private static int spareChunks(CodeSpec code, ChunkSet available) {
-        if (!code.decodable(available)) {
-            return -1;
-        }
-        if (code.decodesFromAny()) {
-            return available.size() - code.dataChunks();
-        }
-        int least = available.size();
-        for (int lost : available) {
-            least = Math.min(least, spareChunks(code, available.without(lost)) + 1);
-        }
-        return least;
-    }
-
-    /**
      * The colours of a group's chunks by index, those to be tried first first; where one of them is legal, all its
      * rotations are. One after the other around the ring, or in blocks: which of them is legal for a code of more
      * chunks than colours depends on its local groups.
      */
     public static List<List<Integer>> patterns(CodeSpec code, int colours) {
         return List.of(
-                pattern(code, index -> index % colours),
-                pattern(code, index -> index * colours / code.chunks()));
+                pattern(code, index -> index % colours), pattern(code, index -> index * colours / code.chunks()));
     }
 
     private static List<Integer> pattern(CodeSpec code, IntUnaryOperator colour) {
