@@ -102,9 +102,9 @@ public final class RingView {
     }
 
     /** The role of the volume of one chunk of a group, now. */
-    public VolumeRole role(LocatedGroup group, ChunkLocation location) {
+    public ExpectedRole role(LocatedGroup group, ChunkLocation location) {
         if (group.ring().isEmpty() && marks.isEmpty()) {
-            return VolumeRole.READS;
+            return ExpectedRole.READS;
         }
         long now = clock.nanos();
         if (group.ring().isPresent()) {
@@ -116,21 +116,21 @@ public final class RingView {
     }
 
     /** The role of a volume, now. */
-    public VolumeRole role(VolumeId volume) {
-        return marks.isEmpty() && picture.places().isEmpty() ? VolumeRole.READS : role(volume, clock.nanos());
+    public ExpectedRole role(VolumeId volume) {
+        return marks.isEmpty() && picture.places().isEmpty() ? ExpectedRole.READS : role(volume, clock.nanos());
     }
 
-    private VolumeRole role(VolumeId volume, long now) {
+    private ExpectedRole role(VolumeId volume, long now) {
         Mark mark = marks.get(volume);
         if (mark != null) {
             if (now - mark.until() < 0) {
-                return mark.writes() ? VolumeRole.WRITES : VolumeRole.READS;
+                return mark.writes() ? ExpectedRole.WRITES : ExpectedRole.READS;
             }
             marks.remove(volume, mark);
         }
         Picture seen = picture;
         Place place = seen.places().get(volume);
-        return place == null ? VolumeRole.READS : seen.rings().get(place.ring()).role(place.colour(), now);
+        return place == null ? ExpectedRole.READS : seen.rings().get(place.ring()).role(place.colour(), now);
     }
 
     /** Returns whether a volume is known to be in a ring. */
@@ -151,7 +151,7 @@ public final class RingView {
             return;
         }
         Rotation rotation = seen.rings().get(place.ring());
-        boolean expected = rotation.role(place.colour(), now) == VolumeRole.WRITES;
+        boolean expected = rotation.role(place.colour(), now) == ExpectedRole.WRITES;
         boolean contradicts = expected != writing && rotation.steady(place.colour(), now);
         if (contradicts) {
             contradictions.increment();

@@ -70,14 +70,14 @@ record Rotation(Ring shape, long epoch, long period, int position, long turn, lo
         return paused ? period : period - Math.floorMod(now - turn, period);
     }
 
-    VolumeRole role(int colour, long now) {
+    ExpectedRole role(int colour, long now) {
         if (paused) {
-            return VolumeRole.READS;
+            return ExpectedRole.READS;
         }
         if (shape.writes(colour, position(now))) {
-            return VolumeRole.WRITES;
+            return ExpectedRole.WRITES;
         }
-        return writes(colour, now - GUARD) || writes(colour, now + GUARD) ? VolumeRole.TURNS : VolumeRole.READS;
+        return writes(colour, now - GUARD) || writes(colour, now + GUARD) ? ExpectedRole.TURNS : ExpectedRole.READS;
     }
 
     /** Returns whether a colour has the same role for the guard time before and after now. */

@@ -43,7 +43,7 @@ public record ClusterView(
         ChunkCatalog catalog,
         RebuildNotes rebuilds,
         Statistics statistics,
-        RingView rings) {
+        ClusterRings rings) {
 
     private static final int SCARCE_PART = 10;
 
@@ -174,9 +174,7 @@ public record ClusterView(
 
     /** True when the colour of a volume goes to a spare as soon as there is one: it is away too long, or failed. */
     public boolean awaitsSpare(RingMember member) {
-        return member.is(Duty.ACTIVE)
-                && permanentlyUnavailable(member.volume())
-                && !inMaintenance(member.volume());
+        return member.is(Duty.ACTIVE) && permanentlyUnavailable(member.volume()) && !inMaintenance(member.volume());
     }
 
     /** True for a spare that can take the colour of another volume. */

@@ -38,7 +38,7 @@ import io.ecfs.namenode.reconstruction.RepairService;
 import io.ecfs.namenode.rewriting.RewriteSources;
 import io.ecfs.namenode.rewriting.Rewriting;
 import io.ecfs.namenode.ring.RingKeeper;
-import io.ecfs.namenode.ring.RingTurns;
+import io.ecfs.namenode.ring.RingPositions;
 import io.ecfs.namenode.scrub.ParityScrubber;
 import io.ecfs.namenode.scrub.Replacements;
 import io.ecfs.namenode.scrub.Suspects;
@@ -104,7 +104,7 @@ public final class Leader {
     private final KeyRoller keys;
     public final OtherNamenodes others;
     public final UpgradeFinalization upgrade;
-    public final RingTurns turns;
+    public final RingPositions ringPositions;
     private final RingKeeper ringKeeper;
     private final FactsComparison comparison;
     private final ProcessExits exits;
@@ -184,8 +184,8 @@ public final class Leader {
         others = new OtherNamenodes(members, context, state);
         upgrade = new UpgradeFinalization(others, context, cluster, state, proposer);
         exits = new ProcessExits(context, cluster, probe, this::processEnded);
-        turns = new RingTurns(context, cluster);
-        ringKeeper = new RingKeeper(context, cluster, proposer, turns);
+        ringPositions = new RingPositions(context, cluster);
+        ringKeeper = new RingKeeper(context, cluster, proposer, ringPositions);
         comparison = new FactsComparison(members.id(), others, context, state, proposer, recorder);
         cluster.topology().volumes().stream()
                 .filter(cluster.catalog()::reported)

@@ -37,28 +37,28 @@ public final class RingKeeper {
     private final NamenodeContext context;
     private final ClusterView cluster;
     private final Proposer proposer;
-    private final RingTurns turns;
+    private final RingPositions positions;
     private final TreeSet<RingId> underWay = new TreeSet<>();
     private final TreeMap<RingId, WriteDemand> demands = new TreeMap<>();
 
-    public RingKeeper(NamenodeContext context, ClusterView cluster, Proposer proposer, RingTurns turns) {
+    public RingKeeper(NamenodeContext context, ClusterView cluster, Proposer proposer, RingPositions positions) {
         this.context = context;
         this.cluster = cluster;
         this.proposer = proposer;
-        this.turns = turns;
+        this.positions = positions;
     }
 
     /** Proposes what is due, one change of a ring at a time. */
     public void tick() {
         RingPicture rings = cluster.rings().now();
-        turns.retain(rings);
+        positions.retain(rings);
         demands.keySet().removeIf(ring -> rings.ring(ring).isEmpty());
         if (rings.rings().isEmpty()) {
             return;
         }
         try (MetadataView view = context.facts().get()) {
             for (RingFacts ring : rings.rings()) {
-                turns.place(ring);
+                positions.place(ring);
                 observe(rings, ring);
                 if (!underWay.contains(ring.ring())) {
                     check(view, rings, ring);

@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * report of a datanode that follows the ring's clock, or from 0, and a change of the ring leaves its position. Wall
  * clocks play no part. Owner thread: the namenode's event thread.
  */
-public final class RingTurns {
+public final class RingPositions {
     private final NamenodeContext context;
     private final ClusterView cluster;
     private final TreeMap<RingId, Turning> turning = new TreeMap<>();
@@ -35,7 +35,7 @@ public final class RingTurns {
     /** Position of a ring and the milliseconds until its next turn. */
     public record Place(int position, long millisToMove) {}
 
-    public RingTurns(NamenodeContext context, ClusterView cluster) {
+    public RingPositions(NamenodeContext context, ClusterView cluster) {
         this.context = context;
         this.cluster = cluster;
     }

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * The rings by the facts of the log, cached until they change, and by the reports of datanodes. Owner thread: the
  * namenode's event thread.
  */
-public final class RingView {
+public final class ClusterRings {
     /** Policies and rings that are remembered. */
     private static final int MOST_REFUSALS = 1000;
 
@@ -34,7 +34,7 @@ public final class RingView {
     /** What a present ring is asked for: its volumes never change owners, so the answer holds until rings change. */
     private record Served(RingId ring, Policy policy) {}
 
-    public RingView(Supplier<MetadataView> facts) {
+    public ClusterRings(Supplier<MetadataView> facts) {
         this.facts = facts;
     }
 
