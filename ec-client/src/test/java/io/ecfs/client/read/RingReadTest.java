@@ -86,7 +86,7 @@ class RingReadTest extends ClusterTest {
         cluster.on(c -> c.datanode(c.addressOf(datanode)).writing = writes);
     }
 
-    private long questions() {
+    private long polls() {
         return namenodeRequests().stream()
                 .filter(NamespaceRequest.GetRings.class::isInstance)
                 .count();
@@ -109,7 +109,7 @@ class RingReadTest extends ClusterTest {
         open(Optional.empty());
         assertThat(asked(0, LENGTH)).containsExactly(0, 1, 2);
         assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
-        assertThat(questions()).isZero();
+        assertThat(polls()).isZero();
         assertThat(client.roleCounts().reading().reads()).isZero();
     }
 
@@ -118,7 +118,7 @@ class RingReadTest extends ClusterTest {
         openInRing();
         assertThat(asked(0, LENGTH)).containsExactly(0, 3, 4);
         assertThat(askedForChunk(0)).containsExactly(0);
-        assertThat(questions()).isEqualTo(1);
+        assertThat(polls()).isEqualTo(1);
         turnTo(4); // 2 and 3 write
         cluster.advanceClock(Duration.ofSeconds(10));
         assertThat(asked(0, LENGTH)).containsExactly(0, 1, 4);
@@ -126,7 +126,7 @@ class RingReadTest extends ClusterTest {
         turnTo(0);
         cluster.advanceClock(Duration.ofSeconds(10));
         assertThat(asked(0, LENGTH)).containsExactly(0, 1, 2);
-        assertThat(questions()).isEqualTo(1);
+        assertThat(polls()).isEqualTo(1);
         assertThat(client.roleCounts().contradictions()).isZero();
     }
 
@@ -177,7 +177,7 @@ class RingReadTest extends ClusterTest {
         for (int i = 0; i < 3; i++) {
             assertThat(asked(0, STRIPE)).containsExactly(0, 1, 2);
         }
-        assertThat(questions()).isZero();
+        assertThat(polls()).isZero();
         assertThat(client.roleCounts().writing().reads()).isEqualTo(3);
     }
 
@@ -198,6 +198,6 @@ class RingReadTest extends ClusterTest {
                 .as("one writer is needed, the first that is wanted")
                 .containsExactly(0, 1, 3);
         assertThat(client.roleCounts().contradictions()).isEqualTo(1);
-        await().atMost(Duration.ofMinutes(2)).until(() -> questions() == 2);
+        await().atMost(Duration.ofMinutes(2)).until(() -> polls() == 2);
     }
 }

@@ -41,7 +41,7 @@ class ConsoleModulesTest {
                     + "{\"volume\": 1, \"datanode\": \"dn1\", \"directory\": \"/ssd0\", \"colour\": 0, \"duty\": \"ACTIVE\","
                     + " \"state\": \"HEALTHY\", \"status\": {\"role\": \"SETTLING\", \"stagedBytes\": 1048576,"
                     + " \"journalBytes\": 2097152, \"journalBound\": 4194304, \"drainedBytes\": 5, \"lateSwitches\": 2,"
-                    + " \"spills\": {\"journal_full\": 3, \"hsync\": 1}}},"
+                    + " \"spills\": {\"journal_full\": 3, \"volatile_sync\": 1}}},"
                     + "{\"volume\": 2, \"datanode\": \"dn2\", \"directory\": null, \"colour\": null, \"duty\": \"SPARE\","
                     + " \"state\": null, \"status\": null, \"journal\": null}]}";
 
@@ -489,7 +489,7 @@ class ConsoleModulesTest {
                     .contains(
                             "1.00 MiB, journal 2.00 MiB of 4.00 MiB",
                             "settling",
-                            "journal full 3, hsync 1",
+                            "journal full 3, volatile sync 1",
                             "spare",
                             "slack -1 (bears 2)");
             assertThat(browser.text().contains("/ssd0")).isEqualTo(operator);

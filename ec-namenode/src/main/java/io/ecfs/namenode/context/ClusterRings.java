@@ -31,7 +31,7 @@ public final class ClusterRings {
     private long changes;
     private final Map<Served, Optional<String>> refusals = new HashMap<>();
 
-    /** What a present ring is asked for: its volumes never change owners, so the answer holds until rings change. */
+    /** A present ring and a policy. Volumes never change owners, so that a refusal holds until rings change. */
     private record Served(RingId ring, Policy policy) {}
 
     public ClusterRings(Supplier<MetadataView> facts) {
@@ -67,8 +67,8 @@ public final class ClusterRings {
             refusals.clear();
         }
         return refusals.computeIfAbsent(
-                new Served(ring.ring(), policy), wanted -> fit(ring, rings.members(ring.ring()), topology)
-                        .refusal(policy));
+                new Served(ring.ring(), policy),
+                wanted -> fit(ring, rings.members(ring.ring()), topology).refusal(policy));
     }
 
     private static RingFit fit(RingFacts ring, List<RingMember> members, Topology topology) {
@@ -77,8 +77,7 @@ public final class ClusterRings {
         for (RingMember member : members) {
             if (member.is(Duty.ACTIVE)) {
                 colours.put(member.volume(), member.colour().orElseThrow());
-                topology.owner(member.volume())
-                        .ifPresent(owner -> owners.put(member.volume(), owner.datanode()));
+                topology.owner(member.volume()).ifPresent(owner -> owners.put(member.volume(), owner.datanode()));
             }
         }
         return new RingFit(ring.name(), ring.shape(), colours, owners);

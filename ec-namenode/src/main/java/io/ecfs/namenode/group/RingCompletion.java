@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * since the log is applied with it. The bound counts steps, so that all namenodes answer alike. Pure; used once.
  */
 public final class RingCompletion {
-    /** Chunks looked at, of all positions together: some milliseconds. */
+    /** Chunks that are compared with their role, of all positions together: some milliseconds. */
     private static final int MOST_WORK = 400_000;
 
     private final Ring ring;

@@ -42,7 +42,7 @@ final class RepairTargets {
         TARGET,
         /** There would be one if it were not the target of so many repairs. */
         BUSY,
-        /** There would be one if it were not silent: it is heard or suspected soon. */
+        /** There would be one if it were not silent: its next heartbeat comes soon, or it is suspected. */
         SILENT,
         NONE
     }
@@ -123,7 +123,7 @@ final class RepairTargets {
 
     /**
      * Returns whether a datanode has been silent for half the time after which it is suspected: it may have died
-     * together with the one whose chunks are rebuilt. It is no target until it is heard again.
+     * together with the one whose chunks are rebuilt. It is no target before its next heartbeat.
      */
     private boolean doubtful(DatanodeId datanode) {
         long left = cluster.table().suspectedAtMillis(datanode) - context.nowMillis();

@@ -50,7 +50,7 @@ public final class RingPositions {
         return new Place(turned.position(), Math.max(0, Math.min(ring.periodMillis(), left)));
     }
 
-    /** A term begins where the latest report says that the ring is by now. */
+    /** A term begins where the ring is by now by the latest report. */
     private Turning resumed(RingFacts ring, long now) {
         Optional<RingReports.Received> latest = cluster.rings().now().members(ring.ring()).stream()
                 .flatMap(member -> cluster.rings().reports().status(member.volume()).stream())

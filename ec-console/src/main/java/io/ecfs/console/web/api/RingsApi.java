@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Rings of volumes that take turns in writing. What a change would break follows from the counts of groups in a ring's
- * state, so that its preview asks for nothing.
+ * state, so that its preview needs no request.
  */
 @RestController
 @RequestMapping("/api/v1/rings")
@@ -68,7 +68,7 @@ final class RingsApi {
      */
     @PostMapping(value = "/{id}", consumes = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<byte[]> set(@PathVariable String id, HttpServletRequest request) throws IOException {
-        EcfsClient asking = clients.of(request);
+        EcfsClient own = clients.of(request);
         ObjectNode body = JsonBody.of(request);
         OnRecord deed = new OnRecord(
                 audit, request.getUserPrincipal().getName(), request.getRemoteAddr(), "change ring", id + " " + body);
@@ -81,10 +81,10 @@ final class RingsApi {
             if (writers.isEmpty() && period.isEmpty() && paused.isEmpty()) {
                 throw new IllegalArgumentException("name at least one of writers, period, paused");
             }
-            return Await.result(asking.admin().setRing(id, writers, period, paused));
+            return Await.result(own.admin().setRing(id, writers, period, paused));
         });
         return deed.readState(() -> {
-            List<RingState> rings = Await.result(asking.admin().rings());
+            List<RingState> rings = Await.result(own.admin().rings());
             return rings.stream()
                     .filter(ring -> ring.name().equals(id))
                     .findFirst()

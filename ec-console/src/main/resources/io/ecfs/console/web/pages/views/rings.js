@@ -38,7 +38,7 @@ export function role(ring, volume, position = ring.position) {
   return ring.paused || writes(ring, volume.colour, position) ? 'WRITING' : 'READING';
 }
 
-/** Spills by reason: journal full 3, hsync 1. */
+/** Spills by reason: journal full 3, volatile sync 1. */
 export const spills = (status) => Object.entries(status.spills).map(([reason, n]) => `${reason.replaceAll('_', ' ')} ${count(n)}`).join(', ') || '0';
 
 /**
@@ -63,16 +63,16 @@ export function drainRate(samples) {
 
 export function mount(root, { operator }) {
   const list = el('div', { class: 'panels' });
-  const said = empty('Loading…');
+  const note = empty('Loading…');
   const cards = new Map();
   let events = [];
-  root.append(head('Rings'), said, list);
+  root.append(head('Rings'), note, list);
 
   async function load() {
     try {
       const { rings } = await get('rings');
-      put(said, NONE);
-      said.hidden = rings.length > 0;
+      put(note, NONE);
+      note.hidden = rings.length > 0;
       const names = new Set(rings.map((ring) => ring.name));
       for (const [name, one] of cards) if (!names.has(name)) { one.destroy(); cards.delete(name); }
       rings.forEach((ring) => {
@@ -84,7 +84,7 @@ export function mount(root, { operator }) {
         cards.get(ring.name).show(ring, events);
       });
     } catch (failure) {
-      if (!cards.size) put(said, `This could not be loaded: ${failure.message}`);
+      if (!cards.size) put(note, `This could not be loaded: ${failure.message}`);
     }
   }
 
@@ -111,7 +111,7 @@ function card(operator, reload) {
   const histogram = el('ul', { class: 'bars' });
   const noGroups = empty('No group of this ring is sealed or open yet.');
   const wanted = el('select', { 'aria-label': 'Writers to try' });
-  const told = el('p', { class: 'soft', role: 'status' });
+  const outcome = el('p', { class: 'soft', role: 'status' });
   const period = el('input', { type: 'text', 'aria-label': 'Period', placeholder: 'as it is', size: '8' });
   const set = el('button', { class: 'b main', type: 'button', onclick: change }, 'Set');
   const hold = el('button', { class: 'b', type: 'button', onclick: pause }, 'Pause');
@@ -136,16 +136,16 @@ function card(operator, reload) {
       { name: 'Late switches', value: (v) => v.status?.lateSwitches, show: (v) => (v.status ? count(v.status.lateSwitches) : '–'), num: true },
     ],
   });
-  wanted.addEventListener('change', tell);
+  wanted.addEventListener('change', showOutcome);
   const node = panel(null, title, facts, el('div', { class: 'ring' }, picture.node, el('div', { class: 'panels' },
     el('div', {}, el('h3', {}, 'Slack: writers that groups bear beyond those that write'), histogram, noGroups),
     el('div', {}, el('h3', {}, operator ? 'Writers and period' : 'What other writers would break'),
-      el('div', { class: 'row' }, el('label', {}, 'Writers', wanted), ...(operator ? [el('label', {}, 'Period', period), set, hold] : [])), told))), volumes.node, writers);
+      el('div', { class: 'row' }, el('label', {}, 'Writers', wanted), ...(operator ? [el('label', {}, 'Period', period), set, hold] : [])), outcome))), volumes.node, writers);
   writers.hidden = true;
 
   const choice = () => (wanted.value === AUTO ? AUTO : Number(wanted.value));
 
-  function tell() { put(told, preview(ring, choice())); }
+  function showOutcome() { put(outcome, preview(ring, choice())); }
 
   function sampled(v) {
     if (!v.status) return null;
@@ -179,7 +179,7 @@ function card(operator, reload) {
     set.setAttribute('aria-label', `Set ring ${ring.name}`);
     wanted.setAttribute('aria-label', `Writers of ${ring.name}`);
     period.setAttribute('aria-label', `Period of ${ring.name}`);
-    tell();
+    showOutcome();
     tick();
     const steps = writersOverTime(ring, events, Date.now());
     writers.hidden = steps.length === 0;
@@ -193,7 +193,7 @@ function card(operator, reload) {
   async function change() {
     const present = ring.adaptive ? AUTO : ring.writers;
     const body = { ...(choice() === present ? {} : { writers: choice() }), ...(period.value.trim() ? { period: period.value.trim() } : {}) };
-    if (!Object.keys(body).length) { put(told, 'Nothing was changed: choose other writers, or type a period such as 20s.'); return; }
+    if (!Object.keys(body).length) { put(outcome, 'Nothing was changed: choose other writers, or type a period such as 20s.'); return; }
     const text = `${body.writers ? `Writers ${present} to ${body.writers}. ${preview(ring, choice())} ` : ''}${body.period ? `Period ${ring.periodMillis / 1000} s to ${body.period}.` : ''}`;
     if (!await confirm({ title: `Set ring ${ring.name}?`, text, action: 'Set' })) return;
     if (await run(`Set ring ${ring.name}`, () => post(`rings/${encodeURIComponent(ring.name)}`, body))) period.value = '';
