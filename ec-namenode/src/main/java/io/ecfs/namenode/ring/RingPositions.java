@@ -82,6 +82,17 @@ public final class RingPositions {
         return new Turning(ring.epoch(), ring.periodMillis(), ring.paused(), position, since);
     }
 
+    /** Milliseconds by which the clock of a report, at the time when it was received, is off the ring's. */
+    long skewMillis(RingFacts ring, RingReports.Received report) {
+        Place place = place(ring);
+        long cycle = ring.periodMillis() * ring.shape().colours();
+        long own = (place.position() + 1) * ring.periodMillis() - place.millisToMove();
+        RingVolumeStatus status = report.status();
+        long reported = (status.position() + 1) * ring.periodMillis() - status.millisToMove();
+        long off = Math.floorMod(own - reported - (context.nowMillis() - report.atMillis()), cycle);
+        return Math.min(off, cycle - off);
+    }
+
     /** The clocks of the rings in which a datanode has volumes with a colour. */
     public List<RingClock> clocks(DatanodeFacts datanode) {
         RingPicture rings = cluster.rings().now();

@@ -11,6 +11,8 @@ import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.SetEncoding.PolicyChange;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.message.ring.RingClock;
 import io.ecfs.message.ring.RingRole;
 import io.ecfs.message.ring.RingState;
@@ -208,6 +210,57 @@ class RingLifeTest {
             onFirst += on("/hot/f" + i).contains(first.volume()) ? 1 : 0;
         }
         assertThat(onFirst).as("of 40, shared with another volume").isLessThan(12);
+    }
+
+    @Test
+    void aRingClockThatStaysOffIsAnIncidentUntilItIsRight() {
+        create(2, 5, 0);
+        PretendDatanode second = cluster.datanodes.get(2);
+        IncidentCause cause = IncidentCause.ringClockOff(second.id);
+        follow(second, PERIOD, Duration.ofSeconds(5));
+        follow(second, 0, Duration.ofSeconds(40));
+        assertThat(incident(cause)).as("it jumped once").isEmpty();
+        follow(second, 2 * PERIOD, Duration.ofSeconds(40));
+        assertThat(incident(cause).orElseThrow().healedMillis()).isEmpty();
+        follow(second, 0, Duration.ofSeconds(5));
+        assertThat(incident(cause).orElseThrow().healedMillis()).isPresent();
+    }
+
+    /** A datanode follows the ring's clock for a time, so far behind it. */
+    private void follow(PretendDatanode datanode, long behindMillis, Duration time) {
+        long step = 100;
+        for (long past = 0; past < time.toMillis(); past += step) {
+            report(datanode, behindMillis);
+            cluster.time.advance(Duration.ofMillis(step));
+        }
+    }
+
+    /** Has a datanode report the position that the ring has now, or had so long ago. */
+    private void report(PretendDatanode datanode, long behindMillis) {
+        RingState ring = ring();
+        long phase = (ring.position() + 1) * PERIOD - ring.millisToMove() - behindMillis;
+        long inCycle = Math.floorMod(phase, COLOURS * PERIOD);
+        datanode.rings = Optional.of(List.of(new RingVolumeStatus(
+                datanode.volume(),
+                ring.ring(),
+                ring.epoch(),
+                Math.toIntExact(inCycle / PERIOD),
+                PERIOD - inCycle % PERIOD,
+                RingRole.READING,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                Map.of())));
+    }
+
+    private Optional<Incident> incident(IncidentCause cause) {
+        return ((NamespaceReply.Incidents) cluster.call(new NamespaceRequest.ListIncidents(0, 100)))
+                .incidents().stream()
+                        .filter(incident -> incident.cause().equals(cause))
+                        .findFirst();
     }
 
     @Test
