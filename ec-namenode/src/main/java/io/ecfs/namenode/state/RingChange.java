@@ -11,24 +11,25 @@ import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A change of a ring and of its volumes: how they were before it, and its event in the history after it. */
 final class RingChange {
     private final Optional<RingFacts> before;
-    private final TreeMap<VolumeId, RingMember> volumesBefore;
+    private final Map<VolumeId, RingMember> volumesBefore;
 
-    private RingChange(Optional<RingFacts> before, TreeMap<VolumeId, RingMember> volumesBefore) {
+    private RingChange(Optional<RingFacts> before, Map<VolumeId, RingMember> volumesBefore) {
         this.before = before;
         this.volumesBefore = volumesBefore;
     }
 
     /** A ring that is being made. */
     static RingChange making() {
-        return new RingChange(Optional.empty(), new TreeMap<>());
+        return new RingChange(Optional.empty(), Map.of());
     }
 
     /** A change that begins now. */
@@ -36,8 +37,8 @@ final class RingChange {
         return new RingChange(Optional.of(ring), volumes(view, ring.ring()));
     }
 
-    private static TreeMap<VolumeId, RingMember> volumes(View view, RingId ring) {
-        TreeMap<VolumeId, RingMember> volumes = new TreeMap<>();
+    private static Map<VolumeId, RingMember> volumes(View view, RingId ring) {
+        Map<VolumeId, RingMember> volumes = new HashMap<>();
         Rings.members(view, ring).forEach(member -> volumes.put(member.volume(), member));
         return volumes;
     }
@@ -61,7 +62,7 @@ final class RingChange {
                         who));
     }
 
-    private List<RingVolumeChange> volumes(TreeMap<VolumeId, RingMember> volumesNow) {
+    private List<RingVolumeChange> volumes(Map<VolumeId, RingMember> volumesNow) {
         TreeSet<VolumeId> all = new TreeSet<>(volumesBefore.keySet());
         all.addAll(volumesNow.keySet());
         List<RingVolumeChange> changes = new ArrayList<>();
