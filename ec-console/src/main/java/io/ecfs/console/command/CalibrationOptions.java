@@ -30,7 +30,7 @@ final class CalibrationOptions {
     @Option(
             names = "--calibrate",
             description = "Measure this machine for --disk, --access, --net and --cores, the last with recoveries of"
-                    + " two clusters of its own, thrice each (some minutes); with files: and rank for datanodes like it.")
+                    + " two clusters of its own, thrice (some minutes); with files: and rank for datanodes like it.")
     private boolean calibrate;
 
     @Option(
