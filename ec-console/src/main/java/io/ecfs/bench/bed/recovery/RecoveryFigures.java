@@ -60,7 +60,12 @@ public final class RecoveryFigures {
      * @param visits how sources read runs
      */
     public RecoveryFigures(boolean quick, Visits visits) {
-        this.files = quick ? FILES / QUICK : FILES;
+        this(quick ? FILES / QUICK : FILES, visits);
+    }
+
+    /** @param files of the largest clusters */
+    RecoveryFigures(int files, Visits visits) {
+        this.files = files;
         this.visits = visits;
     }
 
