@@ -19,7 +19,7 @@ final class WriteBound {
 
     private static final long ENDLESS = Long.MAX_VALUE / 2;
     /** Where it must be quick, requests are as many times larger and fewer: the bound is one of bytes. */
-    private static final int QUICK_TIMES = 8;
+    private static final int QUICK_TIMES = 4;
 
     private WriteBound() {}
 
@@ -63,7 +63,7 @@ final class WriteBound {
                 1,
                 Load.Mix.DISPATCH,
                 RingPlans.DEPTH,
-                RingPlans.DEPTH / times,
+                RingPlans.DEPTH,
                 mostNanos,
                 warmNanos);
     }

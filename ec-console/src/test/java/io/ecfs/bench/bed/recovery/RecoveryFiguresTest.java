@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class RecoveryFiguresTest {
     @Test
     void theTimelineHasEveryPhaseOfEverySetting() {
-        timeline(new RecoveryFigures(300, Visits.ONE_WHERE_FASTER));
+        timeline(new RecoveryFigures(250, Visits.ONE_WHERE_FASTER));
     }
 
     @Test
