@@ -7,6 +7,7 @@ import io.ecfs.bench.bed.recovery.DatanodeHardware.Visits;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.FigureKey;
 import io.ecfs.fault.record.Phase;
+import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class RecoveryFiguresTest {
     @Test
     void theTimelineHasEveryPhaseOfEverySetting() {
-        timeline(new RecoveryFigures(250, Visits.ONE_WHERE_FASTER));
+        timeline(new RecoveryFigures(250, Duration.ofSeconds(30), Visits.ONE_WHERE_FASTER));
     }
 
     @Test
