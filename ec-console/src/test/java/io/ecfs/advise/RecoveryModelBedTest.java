@@ -16,6 +16,7 @@ import io.ecfs.fault.record.Phase;
 import io.ecfs.layout.Policy;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,15 +27,72 @@ class RecoveryModelBedTest {
     /** Policy, datanodes, files of so many MiB; disk MB/s, microseconds of an access, link MB/s, cores; limits. */
     @ParameterizedTest
     @CsvSource({
-        "rs-10-4-1024k, 25, 800, 100, 180, 4000, 1250, 8, 200, 4, DISK",
         "clay-6-3-8-1024k, 18, 600, 64, 400, 100, 1250, 4, 200, 4, DISK",
+        "replication-3, 16, 1500, 16, 150, 200, 1250, 4, 200, 4, TARGET"
+    })
+    void forecastsARecoveryOfTheBed(
+            String policyName,
+            int datanodes,
+            int files,
+            long fileMib,
+            long diskMegabytes,
+            long accessMicros,
+            long linkMegabytes,
+            int cores,
+            int atOnce,
+            int perDatanode,
+            Bottleneck bottleneck) {
+        forecast(
+                policyName,
+                datanodes,
+                files,
+                fileMib,
+                diskMegabytes,
+                accessMicros,
+                linkMegabytes,
+                cores,
+                atOnce,
+                perDatanode,
+                bottleneck);
+    }
+
+    /** Of other bottlenecks and more files. */
+    @Tag("soak")
+    @ParameterizedTest
+    @CsvSource({
+        "rs-10-4-1024k, 25, 800, 100, 180, 4000, 1250, 8, 200, 4, DISK",
         "clay-9-3-11-324k, 24, 600, 48, 125, 333, 1562, 2, 200, 4, DISK",
         "lrc-12-2-2-1024k, 40, 800, 48, 300, 150, 125, 4, 200, 4, NET",
         "rs-3-2-1024k, 12, 1200, 24, 1500, 30, 3000, 1, 200, 4, CPU",
-        "replication-3, 16, 1500, 16, 150, 200, 1250, 4, 200, 4, TARGET",
         "rs-6-3-1024k, 30, 900, 40, 500, 80, 1250, 4, 12, 1, SLOTS"
     })
-    void forecastsARecoveryOfTheBed(
+    void forecastsOtherRecoveriesOfTheBed(
+            String policyName,
+            int datanodes,
+            int files,
+            long fileMib,
+            long diskMegabytes,
+            long accessMicros,
+            long linkMegabytes,
+            int cores,
+            int atOnce,
+            int perDatanode,
+            Bottleneck bottleneck) {
+        forecast(
+                policyName,
+                datanodes,
+                files,
+                fileMib,
+                diskMegabytes,
+                accessMicros,
+                linkMegabytes,
+                cores,
+                atOnce,
+                perDatanode,
+                bottleneck);
+    }
+
+    private static void forecast(
             String policyName,
             int datanodes,
             int files,

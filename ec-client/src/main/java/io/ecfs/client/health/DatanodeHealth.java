@@ -121,7 +121,9 @@ public final class DatanodeHealth {
         if (writes || rings.inRing(location.volume())) {
             roleTimes.answered(writes, took);
         }
-        costs.answered(location, volumeBytes, took, writes);
+        if (said.isEmpty() || rings.sameSince(location.volume(), began)) {
+            costs.answered(location, volumeBytes, took, writes);
+        }
     }
 
     private boolean writes(ChunkLocation location, Optional<Boolean> said) {

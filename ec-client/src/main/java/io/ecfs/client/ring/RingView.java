@@ -66,10 +66,14 @@ public final class RingView {
     /** @param until time from which on it does not hold any more */
     private record Mark(boolean writes, long until) {}
 
+    /** @param since time of the first answer that said so */
+    private record Said(boolean writing, long since) {}
+
     private final Clock clock;
     private final Supplier<CompletableFuture<List<RingState>>> namenode;
     private volatile Picture picture = Picture.EMPTY;
     private final Map<VolumeId, Mark> marks = new ConcurrentHashMap<>();
+    private final Map<VolumeId, Said> said = new ConcurrentHashMap<>();
     private final AtomicBoolean polling = new AtomicBoolean();
     private volatile boolean polled;
     private volatile long polledAt;
@@ -147,6 +151,7 @@ public final class RingView {
             return;
         }
         long now = clock.nanos();
+        note(volume, writing, now);
         Place place = seen.places().get(volume);
         if (place == null) { // nothing is known that could be contradicted
             mark(volume, writing, writing, now + LONGEST_MARK);
@@ -161,6 +166,23 @@ public final class RingView {
             poll(now, pause);
         }
         mark(volume, contradicts, writing, now + Math.min(LONGEST_MARK, rotation.untilTurn(now)));
+    }
+
+    private void note(VolumeId volume, boolean writing, long now) {
+        Said before = said.get(volume);
+        boolean other = before == null ? writing : before.writing() != writing;
+        if (other && (before != null || said.size() < MOST_MARKS)) {
+            said.put(volume, new Said(writing, now));
+        }
+    }
+
+    /**
+     * Returns whether a volume said the same of itself since a read of it began. If not, the read saw both roles, and
+     * its time is that of neither.
+     */
+    public boolean sameSince(VolumeId volume, long began) {
+        Said last = said.get(volume);
+        return last == null || last.since() - began <= 0;
     }
 
     private void mark(VolumeId volume, boolean differs, boolean writing, long until) {

@@ -2,6 +2,7 @@ package io.ecfs.client.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.client.access.CostSnapshot;
 import io.ecfs.client.access.MeasuredCosts;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.plan.Standing;
@@ -35,10 +36,12 @@ class WriterTimesTest {
     private final ManualTime time = new ManualTime(3);
     private final ClientConfig config = ClientConfig.defaults();
     private final Scheduler owner = time.scheduler("owner");
+    private final MeasuredCosts costs = new MeasuredCosts(
+            time, owner, null, config.with("plan.probeEvery=1h").plan());
     private final DatanodeHealth health = new DatanodeHealth(
             time,
             config,
-            new MeasuredCosts(time, owner, null, config.with("plan.on=off").plan()),
+            costs,
             new BadChunkReports(report -> new CompletableFuture<>()),
             new RingView(time, CompletableFuture::new));
     private final LocatedGroup group = group();
@@ -92,6 +95,23 @@ class WriterTimesTest {
         }
         assertThat(health.sources(group).of(0)).isEqualTo(Standing.SLOW);
         assertThat(health.roleCounts().writing().reads()).isEqualTo(10);
+    }
+
+    /** Reads under way when a volume begins to write are as fast as others: as its cost they would attract more. */
+    @Test
+    void readsThatSawATurnAreNoSamplesOfACost() {
+        allAnswer();
+        answers(0, USUAL, true);
+        assertThat(cost(0, true)).as("unknown yet").isGreaterThan(5.0 * USUAL.toNanos());
+        answers(0, SLOW, true);
+        assertThat(cost(0, true)).isGreaterThan(0.9 * SLOW.toNanos());
+        answers(0, SLOW, false);
+        assertThat(cost(0, false)).isLessThan(2.0 * USUAL.toNanos());
+    }
+
+    private double cost(int index, boolean writing) {
+        time.advance(Duration.ofMillis(10));
+        return costs.snapshot().access(CostSnapshot.site(at(index).volume(), writing));
     }
 
     @Test

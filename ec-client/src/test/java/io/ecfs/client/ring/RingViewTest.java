@@ -74,6 +74,25 @@ class RingViewTest {
                 RING, "flash", epoch, 6, 3, false, 10_000, position, millisToMove, false, false, volumes, 1, List.of());
     }
 
+    @Test
+    void readsThatSawAVolumeTurnAreOfNeitherRole() {
+        assertThat(view.sameSince(volume(0), time.nanos())).isTrue();
+        view.answered(volume(0), false);
+        long reading = time.nanos();
+        time.advance(Duration.ofMillis(10));
+        view.answered(volume(0), true);
+        assertThat(view.sameSince(volume(0), reading)).isFalse();
+        long writing = time.nanos();
+        assertThat(view.sameSince(volume(0), writing)).isTrue();
+        time.advance(Duration.ofMillis(10));
+        view.answered(volume(0), true);
+        assertThat(view.sameSince(volume(0), writing)).isTrue();
+        view.answered(volume(0), false);
+        assertThat(view.sameSince(volume(0), writing)).isFalse();
+        assertThat(view.sameSince(volume(0), time.nanos())).isTrue();
+        assertThat(view.sameSince(volume(1), reading)).as("another volume").isTrue();
+    }
+
     private void answered(RingState... states) {
         CompletableFuture<List<RingState>> waits = answer;
         answer = new CompletableFuture<>();

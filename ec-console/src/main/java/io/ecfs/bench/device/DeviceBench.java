@@ -32,6 +32,7 @@ public final class DeviceBench {
     private static final int MOST_KEPT = 1 << 20;
 
     private final Path directory;
+    private final List<Integer> requestBytes;
     private final long bytes;
     private final double seconds;
     private final SplittableRandom random;
@@ -41,11 +42,17 @@ public final class DeviceBench {
      * @param seconds of each part
      */
     public DeviceBench(Path directory, long bytes, double seconds, long seed) {
+        this(directory, REQUEST_BYTES, bytes, seconds, seed);
+    }
+
+    /** @param requestBytes two sizes, the smaller one first: multiples of 4 KiB */
+    public DeviceBench(Path directory, List<Integer> requestBytes, long bytes, double seconds, long seed) {
         if (bytes < 2L * PREPARED_BYTES || !(seconds > 0 && seconds <= 600)) {
             throw new IllegalArgumentException("a file has 2 MiB at least and a part takes more than 0 s and at most"
                     + " 600, got " + bytes + " bytes, " + seconds + " s");
         }
         this.directory = directory;
+        this.requestBytes = List.copyOf(requestBytes);
         this.bytes = bytes / PREPARED_BYTES * PREPARED_BYTES;
         this.seconds = seconds;
         this.random = new SplittableRandom(seed);
@@ -63,7 +70,7 @@ public final class DeviceBench {
             List<Part> reads = new ArrayList<>();
             List<Part> writes = new ArrayList<>();
             List<Part> mixed = new ArrayList<>();
-            for (int size : REQUEST_BYTES) {
+            for (int size : requestBytes) {
                 String of = " of " + (size >> 10) + " KiB";
                 doing.accept("reads" + of);
                 reads.add(part(crew, file, written, size, READERS, 1));
@@ -73,9 +80,9 @@ public final class DeviceBench {
                 mixed.add(part(crew, file, written, size, READERS, READS_OF_MIX));
             }
             doing.accept("reads after writes");
-            List<Double> after = after(crew, file, written, REQUEST_BYTES.get(0));
+            List<Double> after = after(crew, file, written, requestBytes.get(0));
             DeviceMeasurement measured = new DeviceMeasurement(
-                    REQUEST_BYTES,
+                    requestBytes,
                     reads.stream().map(Part::rate).toList(),
                     writes.stream().map(Part::rate).toList(),
                     mixed.stream().map(Part::rate).toList(),

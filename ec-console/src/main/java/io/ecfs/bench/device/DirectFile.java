@@ -64,8 +64,8 @@ final class DirectFile implements AutoCloseable {
         } catch (IOException | UnsupportedOperationException e) {
             Files.deleteIfExists(file);
             throw refused(
-                    directory + " (" + store.type() + ") cannot be read and written past the page cache: "
-                            + e.getMessage(),
+                    directory + " (" + store.type() + ") cannot be read and written past the page cache, "
+                            + e.getMessage() + ": name a directory on a file system with O_DIRECT, such as ext4 or xfs",
                     e);
         }
         Files.delete(file);

@@ -5,6 +5,7 @@ import io.ecfs.bench.bed.erails.FlashDevice;
 import io.ecfs.bench.bed.erails.Load;
 import io.ecfs.bench.bed.erails.MeasuredCoding;
 import io.ecfs.bench.bed.erails.RingMedia;
+import io.ecfs.message.ring.RingClock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -43,7 +44,7 @@ public record ErailsSetting(
         boolean quick,
         long seed) {
     static final long REQUEST_BYTES = 128L << 10;
-    static final Duration LEAST_GUARD = Duration.ofMillis(250);
+    static final Duration LEAST_GUARD = Duration.ofMillis(RingClock.GUARD_MILLIS);
 
     private static final Duration QUICK_TURN = Duration.ofSeconds(2);
     private static final int MOST_GUARDS = 4;

@@ -74,8 +74,8 @@ record Separation(RingPlan plan, RingRates rates, RingOutcome readOnly, RingOutc
         return mixed.readNanos().p999() / readOnly.readNanos().p999();
     }
 
-    /** The lowest rate of a tenth of a second around a turn, by reads alone. */
+    /** The lowest rate around a turn, by reads alone; infinite without a turn. */
     double leastAtTurns() {
-        return ring.leastAtTurns() / readOnly.readRate();
+        return plan.load().objectBytes() * ring.atTurns().rate() / readOnly.readRate();
     }
 }

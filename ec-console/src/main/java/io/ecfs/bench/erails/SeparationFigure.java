@@ -53,7 +53,8 @@ final class SeparationFigure {
 
     private Report report(ErailsSetting setting) {
         CodeSpec code = RingPlans.code(k, k);
-        Separation runs = Separation.run(setting, code, load(setting, code));
+        Load load = load(setting, code);
+        Separation runs = Separation.run(setting, code, load);
         boolean held = setting.mix() == Load.Mix.COMPLETED;
         FigureRows rows = new FigureRows(
                 shown,
@@ -71,10 +72,8 @@ final class SeparationFigure {
         rows.add(FigureRow.ratio("p99.9 of reads, by reads alone", runs.p999Ratio())
                 .limit(1)
                 .atMost(MOST_P999));
-        FigureRow dip = FigureRow.ratio("slowest tenth of a second at turns, by reads alone", runs.leastAtTurns());
-        if (Double.isFinite(runs.leastAtTurns())) { // otherwise reads were over before the first turn
-            rows.add(held ? dip : dip.limit(1).atLeast(NO_DIP));
-        }
+        DipRow.of(runs.ring().atTurns(), load.objectBytes(), runs.readOnly().readRate())
+                .ifPresent(dip -> rows.add(held ? dip : dip.limit(1).atLeast(NO_DIP)));
         rows.add(FigureRow.ratio("writes, by the bound less 2g/(w_r T)", runs.writeShare())
                 .named("erails_write_share")
                 .limit(1 / RingPlans.unguarded(runs.plan()))

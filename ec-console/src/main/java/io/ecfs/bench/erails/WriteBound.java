@@ -18,6 +18,8 @@ final class WriteBound {
     private static final List<Double> PAPER = List.of(0.09, 0.16, 0.21, 0.24, 0.25, 0.24, 0.21, 0.16, 0.09);
 
     private static final long ENDLESS = Long.MAX_VALUE / 2;
+    /** Where it must be quick, requests are as many times larger and fewer: the bound is one of bytes. */
+    private static final int QUICK_TIMES = 4;
 
     private WriteBound() {}
 
@@ -28,7 +30,7 @@ final class WriteBound {
             RingOutcome outcome = RingBed.run(plan(setting, code));
             double share = outcome.writeRate()
                     / (VOLUMES
-                            * RingPlans.rates(setting, code, load(0, 1), VOLUMES)
+                            * RingPlans.rates(setting, code, load(setting, 0, 1), VOLUMES)
                                     .writeRate());
             double bound = (double) m * (VOLUMES - m) / (VOLUMES * VOLUMES);
             rows.add(FigureRow.ratio("W/(Nw), m = " + m, share)
@@ -47,14 +49,15 @@ final class WriteBound {
     private static RingPlan plan(ErailsSetting given, CodeSpec code) {
         ErailsSetting setting =
                 given.turn().isPresent() ? given : given.withTurn(given.media().turn()); // cheap enough when quick
-        RingPlan any = RingPlans.array(setting, code, load(0, 1), Windows.FIXED);
+        RingPlan any = RingPlans.array(setting, code, load(setting, 0, 1), Windows.FIXED);
         long rotation = VOLUMES * any.turn().toNanos();
-        return any.with(load(rotation, 2 * rotation));
+        return any.with(load(setting, rotation, 2 * rotation));
     }
 
-    private static Load load(long warmNanos, long mostNanos) {
+    private static Load load(ErailsSetting setting, long warmNanos, long mostNanos) {
+        int times = setting.quick() ? QUICK_TIMES : 1;
         return new Load(
-                ErailsSetting.REQUEST_BYTES,
+                times * ErailsSetting.REQUEST_BYTES,
                 0,
                 ENDLESS,
                 1,

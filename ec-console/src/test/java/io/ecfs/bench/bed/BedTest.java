@@ -21,17 +21,27 @@ import org.junit.jupiter.api.condition.OS;
 
 class BedTest {
     private static final PlanConfig GREEDY = planner(false);
+    /** Time to warm up, and that is measured: enough to compare configurations. */
+    private static final Span COMPARED = new Span(2, 5);
+    /** For what is true of every run. */
+    private static final Span BRIEF = new Span(0.2, 0.6);
+
+    private static final List<Figure> RANDOM_AND_PLANNED =
+            run(plan(List.of(0), Configuration.EC, Configuration.EC_C));
+
+    /** Seconds. */
+    private record Span(double warm, double measured) {}
 
     private static PlanConfig planner(boolean exact) {
         return ClientConfig.defaults().with("plan.exact=" + exact).plan();
     }
 
     private static BedPlan plan(List<Integer> failed, Configuration... configurations) {
-        return plan(GREEDY, true, failed, configurations);
+        return plan(COMPARED, true, failed, configurations);
     }
 
     private static BedPlan plan(
-            PlanConfig planner, boolean callsOff, List<Integer> failed, Configuration... configurations) {
+            Span span, boolean callsOff, List<Integer> failed, Configuration... configurations) {
         return new BedPlan(
                 BedPlan.Work.YCSB_E,
                 Optional.empty(),
@@ -43,9 +53,9 @@ class BedTest {
                 true,
                 32,
                 50,
-                2,
-                5,
-                planner,
+                span.warm,
+                span.measured,
+                GREEDY,
                 false,
                 callsOff,
                 failed,
@@ -76,24 +86,23 @@ class BedTest {
 
     @Test
     void theSameSeedGivesTheSameFigures() {
-        BedPlan plan = plan(List.of(0, 1), Configuration.EC, Configuration.EC_C);
+        BedPlan plan = plan(BRIEF, true, List.of(0, 1), Configuration.EC, Configuration.EC_C);
         assertThat(run(plan)).isEqualTo(run(plan));
     }
 
     @Test
     void plannedReadsTurnToFewerSitesThanRandomOnesAndAreFaster() {
-        List<Figure> figures = run(plan(List.of(0), Configuration.EC, Configuration.EC_C));
-        assertThat(value(figures, "latency_mean", Configuration.EC_C))
-                .isLessThan(value(figures, "latency_mean", Configuration.EC));
-        assertThat(param(figures, "visits_per_request", Configuration.EC_C))
-                .isLessThan(param(figures, "visits_per_request", Configuration.EC));
+        assertThat(value(RANDOM_AND_PLANNED, "latency_mean", Configuration.EC_C))
+                .isLessThan(value(RANDOM_AND_PLANNED, "latency_mean", Configuration.EC));
+        assertThat(param(RANDOM_AND_PLANNED, "visits_per_request", Configuration.EC_C))
+                .isLessThan(param(RANDOM_AND_PLANNED, "visits_per_request", Configuration.EC));
     }
 
     @Test
     void plansAreKeptAndServeAgain() {
-        List<Figure> figures = run(plan(List.of(0), Configuration.EC, Configuration.EC_C));
-        assertThat(value(figures, "plan_cache_hit", Configuration.EC_C)).isBetween(50.0, 100.0);
-        assertThat(figures.stream().filter(f -> f.name().equals("plan_cache_hit")))
+        assertThat(value(RANDOM_AND_PLANNED, "plan_cache_hit", Configuration.EC_C))
+                .isBetween(50.0, 100.0);
+        assertThat(RANDOM_AND_PLANNED.stream().filter(f -> f.name().equals("plan_cache_hit")))
                 .as("nothing is planned without the planner")
                 .hasSize(1);
     }
@@ -130,7 +139,7 @@ class BedTest {
     @Test
     void lateBindingThatCallsOffWhatItDoesNotNeedIsFaster() {
         List<Figure> calledOff = run(plan(List.of(0), Configuration.EC_LB));
-        List<Figure> readAll = run(plan(GREEDY, false, List.of(0), Configuration.EC_LB));
+        List<Figure> readAll = run(plan(COMPARED, false, List.of(0), Configuration.EC_LB));
         assertThat(value(calledOff, "latency_mean", Configuration.EC_LB))
                 .isLessThan(value(readAll, "latency_mean", Configuration.EC_LB));
     }
@@ -168,7 +177,7 @@ class BedTest {
 
     @Test
     void everyConfigurationReadsOnWithFailedSites() {
-        List<Figure> figures = run(plan(List.of(1, 2), Configuration.values()));
+        List<Figure> figures = run(plan(BRIEF, true, List.of(1, 2), Configuration.values()));
         assertThat(figures).hasSize(2 * (3 * 4 + 5 + 2 * 6));
         assertThat(figures).allSatisfy(f -> assertThat(f.value()).isPositive());
     }

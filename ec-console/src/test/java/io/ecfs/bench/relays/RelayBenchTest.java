@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The quick form, on real daemons; a run that ends has compared every file with what was written. */
+/** A small form, on real daemons; a run that ends has compared every file with what was written. */
 @Timeout(300)
 class RelayBenchTest {
-    private static final int WRITERS = 50;
+    private static final int WRITERS = 20;
     private static final Policy POLICY = Policy.parse("rs-4-2-4k");
     private static final long STRIPE = 6L * ChunkPayload.payloadBytes(4096);
 

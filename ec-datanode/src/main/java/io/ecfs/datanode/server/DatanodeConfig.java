@@ -88,7 +88,7 @@ public record DatanodeConfig(
      */
     public record JournalSettings(Path directory, long bytes, boolean direct) {
         /** Least size: several segments. */
-        private static final long LEAST_BYTES = 256L << 20;
+        public static final long LEAST_BYTES = 256L << 20;
 
         public JournalSettings {
             Objects.requireNonNull(directory, "directory");

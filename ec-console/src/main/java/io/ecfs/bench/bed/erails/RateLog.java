@@ -15,7 +15,11 @@ public final class RateLog {
 
     private static final long AFTER_TURN_NANOS = 750_000_000;
 
-    private static final int DIP_SLICES = 4;
+    /** A span around turns: a tenth of a second, or as many slices as have enough requests to compare. */
+    private static final int LEAST_DIP_SLICES = 4;
+
+    private static final int MOST_DIP_SLICES = (int) ((BEFORE_TURN_NANOS + AFTER_TURN_NANOS) / SLICE_NANOS);
+    private static final int DIP_REQUESTS = 100;
     private static final double SECOND = 1e9;
 
     private int[] slices = new int[1024];
@@ -37,31 +41,45 @@ public final class RateLog {
         return end <= first ? 0 : sum(first, end) / ((end - first) * SLICE_NANOS / SECOND);
     }
 
-    /** The lowest rate of a tenth of a second that lies in a span. */
-    public double leastRate(long from, long to) {
+    /**
+     * The lowest rate around turns.
+     *
+     * @param rate requests a second; infinite without a turn
+     * @param over time that it was the rate of
+     */
+    public record Dip(double rate, Duration over) {
+        public boolean isKnown() {
+            return Double.isFinite(rate);
+        }
+    }
+
+    private double leastRate(long from, long to, int slices) {
         int first = (int) ((from + SLICE_NANOS - 1) / SLICE_NANOS);
-        int last = (int) (to / SLICE_NANOS) - DIP_SLICES;
+        int last = (int) (to / SLICE_NANOS) - slices;
         double least = Double.POSITIVE_INFINITY;
-        for (int slice = Math.max(0, first); slice <= Math.min(last, used - DIP_SLICES); slice++) {
-            least = Math.min(least, sum(slice, slice + DIP_SLICES) / (DIP_SLICES * SLICE_NANOS / SECOND));
+        for (int slice = Math.max(0, first); slice <= Math.min(last, used - slices); slice++) {
+            least = Math.min(least, sum(slice, slice + slices) / (slices * SLICE_NANOS / SECOND));
         }
         return least;
     }
 
     /**
-     * The lowest rate of a tenth of a second around turns whose surroundings lie in a span.
+     * The lowest rate around turns whose surroundings lie in a span: of a tenth of a second, or of as much time as a
+     * hundred requests take at the mean rate, a second at most.
      *
      * @param firstTurn when one was
      * @param turn between two
      */
-    public double leastRateAtTurns(long firstTurn, Duration turn, long from, long to) {
+    public Dip dipAtTurns(long firstTurn, Duration turn, long from, long to) {
+        double inSlice = rate(from, to) * SLICE_NANOS / SECOND;
+        int slices = Math.max(LEAST_DIP_SLICES, (int) Math.min(MOST_DIP_SLICES, Math.ceil(DIP_REQUESTS / inSlice)));
         double least = Double.POSITIVE_INFINITY;
         for (long at = firstTurn; at + AFTER_TURN_NANOS <= to; at += turn.toNanos()) {
             if (at - BEFORE_TURN_NANOS >= from) {
-                least = Math.min(least, leastRate(at - BEFORE_TURN_NANOS, at + AFTER_TURN_NANOS));
+                least = Math.min(least, leastRate(at - BEFORE_TURN_NANOS, at + AFTER_TURN_NANOS, slices));
             }
         }
-        return least;
+        return new Dip(least, Duration.ofNanos(slices * SLICE_NANOS));
     }
 
     private long sum(int first, int end) {

@@ -146,13 +146,7 @@ public final class RingBed {
                 writes ? streams.writeNanos().getTotalCount() * plan.load().objectBytes() / writeSeconds : 0,
                 RingOutcome.Percentiles.of(streams.readNanos()),
                 RingOutcome.Percentiles.of(streams.writeNanos()),
-                plan.load().objectBytes()
-                        * streams.reads()
-                                .leastRateAtTurns(
-                                        plan.turn().toNanos(),
-                                        plan.turn(),
-                                        plan.load().warmNanos(),
-                                        streams.readsEnded()),
+                streams.reads().dipAtTurns(plan.turn().toNanos(), plan.turn(), warm, streams.readsEnded()),
                 volumes.stream().mapToLong(RingVolume::spilledBytes).sum(),
                 volumes.stream().mapToLong(RingVolume::late).sum(),
                 volumes.stream().mapToLong(RingVolume::mostStaged).max().orElse(0),

@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
  * @param acceptedRate of writes that were acknowledged
  * @param readNanos latencies
  * @param writeNanos latencies of acknowledgements
- * @param leastAtTurns lowest rate of reads in a tenth of a second around a turn; infinite without a turn
+ * @param atTurns lowest rate of reads around a turn, in objects a second
  * @param spilledBytes that went to devices although they only read
  * @param late windows that ended with writes under way
  * @param mostStaged bytes of a volume
@@ -29,7 +29,7 @@ public record RingOutcome(
         double acceptedRate,
         Percentiles readNanos,
         Percentiles writeNanos,
-        double leastAtTurns,
+        RateLog.Dip atTurns,
         long spilledBytes,
         long late,
         long mostStaged,

@@ -1,6 +1,9 @@
 package io.ecfs.bench.bed.erails;
 
+import io.ecfs.datanode.store.ring.StagedRoles;
+import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.sim.time.VirtualTime;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
@@ -19,20 +22,7 @@ final class RingVolume {
     /** Drained pieces at the same time. */
     private static final int DRAINS = 2;
 
-    /** Part of the journal above which acknowledgements are delayed, the more the fuller it is. */
-    private static final double DELAY_FROM = 0.8;
-
-    private static final long MOST_DELAY_NANOS = 1_000_000_000L;
-
-    /** Of the reads that came before the turn so many are served first, for at most so long. */
-    private static final int MOST_EARLIER_READS = 100;
-
-    private static final long MOST_DRAINING_READS_NANOS = 250_000_000L;
-
     private static final long LOOK_NANOS = 1_000_000;
-
-    /** Staged bytes for which a window is not worth its reads, once. */
-    private static final long LITTLE_STAGED = 4L << 20;
 
     /** Part of the device's rate that spills may take. */
     private static final double SPILL_SHARE = 0.1;
@@ -40,6 +30,7 @@ final class RingVolume {
     private final VirtualTime time;
     private final FlashStation device;
     private final Bounds bounds;
+    private final JournalTerms journal;
     private final Queue<Write> blocked = new ArrayDeque<>();
     private State state;
     private boolean inWindow;
@@ -75,6 +66,7 @@ final class RingVolume {
         this.time = time;
         this.device = device;
         this.bounds = bounds;
+        this.journal = JournalTerms.usual(bounds.journalBytes, false);
         this.inWindow = writes && bounds.separated;
         this.state = inWindow ? State.WRITING : State.READING;
     }
@@ -142,22 +134,22 @@ final class RingVolume {
     private void stage(long bytes, Runnable accepted) {
         staged += bytes;
         mostStaged = Math.max(mostStaged, staged);
-        if (skipped && staged >= LITTLE_STAGED) {
+        if (skipped && staged >= StagedRoles.LEAST_BACKLOG) {
             skipped = false;
             drainReads();
         }
-        double over = ((double) staged / bounds.journalBytes - DELAY_FROM) / (1 - DELAY_FROM);
-        if (over <= 0) {
+        Duration delay = journal.delay(staged);
+        if (delay.isZero()) {
             accepted.run();
         } else {
-            time.after(Math.round(over * MOST_DELAY_NANOS), accepted);
+            time.after(delay.toNanos(), accepted);
         }
     }
 
     /** The turn says that it writes from now on. With little staged it goes on reading, once. */
     void beginWriting() {
         inWindow = state != State.FAILED;
-        skipped = !skipped && staged < LITTLE_STAGED;
+        skipped = !skipped && staged < StagedRoles.LEAST_BACKLOG;
         if (!skipped) {
             drainReads();
         }
@@ -166,8 +158,8 @@ final class RingVolume {
     private void drainReads() {
         if (state == State.READING && inWindow) {
             state = State.DRAINING_READS;
-            long earlier = device.readsEnded() + Math.min(MOST_EARLIER_READS, device.reads());
-            awaitReads(earlier, time.nanos() + MOST_DRAINING_READS_NANOS);
+            long earlier = device.readsEnded() + Math.min(StagedRoles.MOST_EARLIER_READS, device.reads());
+            awaitReads(earlier, time.nanos() + StagedRoles.EARLIER_READS.toNanos());
         }
     }
 

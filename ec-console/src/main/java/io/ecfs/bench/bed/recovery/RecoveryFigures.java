@@ -52,6 +52,7 @@ public final class RecoveryFigures {
             new DatanodeHardware(new Device(333_333, 125_000_000), 1_562_500_000, 2, Visits.ONE_WHERE_FASTER);
 
     private final int files;
+    private final Duration grace;
     private final Visits visits;
     private final Map<RecoveryPlan, RecoveryResult> ran = new HashMap<>();
 
@@ -60,7 +61,16 @@ public final class RecoveryFigures {
      * @param visits how sources read runs
      */
     public RecoveryFigures(boolean quick, Visits visits) {
-        this.files = quick ? FILES / QUICK : FILES;
+        this(quick ? FILES / QUICK : FILES, GRACE, visits);
+    }
+
+    /**
+     * @param files of the largest clusters
+     * @param grace of the timelines that have one
+     */
+    RecoveryFigures(int files, Duration grace, Visits visits) {
+        this.files = files;
+        this.grace = grace;
         this.visits = visits;
     }
 
@@ -218,20 +228,20 @@ public final class RecoveryFigures {
 
     private RecoveryReport timeline() {
         List<RecoveryRow> rows = new ArrayList<>();
-        for (Duration grace : List.of(Duration.ZERO, GRACE)) {
+        for (Duration each : List.of(Duration.ZERO, grace)) {
             for (int share : new int[] {10, 3, 1}) {
                 RecoveryPlan plan = new RecoveryPlan(
                         new StoredData(HOSTS, OSDS, true, files / share, FILE_BYTES, RS, SETS),
                         HARDWARE.with(visits),
                         HOST,
-                        RepairLimits.usual(grace),
+                        RepairLimits.usual(each),
                         SEED);
                 RecoveryResult result = run(plan);
-                boolean asPaper = share == 1 && !grace.isZero();
+                boolean asPaper = share == 1 && !each.isZero();
                 rows.add(new RecoveryRow(
                         ShownFigure.TIMELINE,
-                        files / share + " files, grace " + grace.toSeconds() + " s",
-                        Map.of("size", files / share, "grace", grace.toSeconds()),
+                        files / share + " files, grace " + each.toSeconds() + " s",
+                        Map.of("size", files / share, "grace", each.toSeconds()),
                         plan,
                         result,
                         asPaper ? OptionalDouble.of(0.537) : OptionalDouble.empty(),

@@ -222,6 +222,7 @@ public final class BenchCommand implements Callable<Integer> {
                 "  ecfs bench erails --show fig9 --mix completed",
                 "  ecfs bench erails --show sweep --media zns",
                 "  ecfs bench erails --show fig9 --bed cluster --quick",
+                "  ecfs bench erails --bed disks --dirs /ssd0/b,/ssd1/b,/ssd2/b,/ssd3/b,/ssd4/b,/ssd5/b",
                 "  ecfs bench erails --show fig9 --interference 10 --skew 200ms --failed 1 --writers 2"
             })
     int erails(@Mixin ErailsOptions options) throws IOException {

@@ -35,6 +35,11 @@ final class ClusterBedOptions {
         return new ClusterSetting(cluster.parent(), namenodes, slower, hedges, cluster.overrides());
     }
 
+    /** With disks as they are. */
+    ClusterSetting realSetting() {
+        return new ClusterSetting(cluster.parent(), namenodes, 1, hedges, cluster.overrides());
+    }
+
     /** The part of it that the figures depend on. */
     String describe() {
         return "a cluster with disks " + slower + " times slower than the paper's";

@@ -4,8 +4,10 @@ import io.ecfs.bench.bed.erails.Load;
 import io.ecfs.bench.bed.erails.MeasuredCoding;
 import io.ecfs.bench.bed.erails.Medium;
 import io.ecfs.bench.bed.erails.RingMedia;
+import io.ecfs.bench.bed.erails.cluster.DiskDirectories;
 import io.ecfs.bench.device.MeasuredMedium;
 import io.ecfs.bench.erails.ClusterFigure;
+import io.ecfs.bench.erails.DisksFigure;
 import io.ecfs.bench.erails.Erails;
 import io.ecfs.bench.erails.ErailsSetting;
 import io.ecfs.bench.erails.ErailsShown;
@@ -16,6 +18,7 @@ import io.ecfs.code.kernel.Kernels;
 import io.ecfs.console.command.option.ByteCount;
 import io.ecfs.console.command.option.ProgressLine;
 import io.ecfs.console.command.option.TimeSpan;
+import io.ecfs.console.view.TextTable;
 import io.ecfs.env.real.RealEnvironment;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,11 +28,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,8 +44,16 @@ final class ErailsOptions {
 
     /** The bed on which our numbers are made. */
     enum Kind {
-        SIM,
-        CLUSTER
+        SIM("devices, journals and clocks are a model; the ring, the read planner, the placement and"
+                + " the codec are real."),
+        CLUSTER("daemons of this process, journals and the client are real, devices are a model."),
+        DISKS("daemons of this process, journals, the client and devices are real.");
+
+        private final String real;
+
+        Kind(String real) {
+            this.real = real;
+        }
     }
 
     /** What is of 128 KiB. */
@@ -55,7 +66,7 @@ final class ErailsOptions {
             names = "--show",
             paramLabel = "NAME",
             split = ",",
-            description = "Of fig3 to fig6, fig9, fig10, group, adaptive, sweep (default: all; cluster: fig9).")
+            description = "Of fig3 to fig6, fig9, fig10, group, adaptive, sweep (default: all; cluster, disks: fig9).")
     private List<String> shown = List.of();
 
     @Option(
@@ -63,7 +74,8 @@ final class ErailsOptions {
             paramLabel = "BED",
             defaultValue = "sim",
             description = "sim: simulated time with devices that are a model; cluster: fig9 and fig10 on real daemons,"
-                    + " whose devices alone are a model (default: ${DEFAULT-VALUE}).")
+                    + " whose devices alone are a model; disks: the same on the devices of --dirs (default:"
+                    + " ${DEFAULT-VALUE}).")
     private Kind bed;
 
     @Option(names = "--quick", description = "Short runs with turns of two seconds.")
@@ -83,11 +95,11 @@ final class ErailsOptions {
     private Double interference;
 
     @Option(
-            names = "--turn",
+            names = "--period",
             paramLabel = "TIME",
             converter = TimeSpan.class,
-            description = "Between turns (default: 10s; smr: 60s; quick: 2s).")
-    private Duration turn;
+            description = "From one turn to the next (default: 10s; smr: 60s; quick: 2s).")
+    private Duration period;
 
     @Option(
             names = "--guard",
@@ -103,11 +115,26 @@ final class ErailsOptions {
     private Integer writers;
 
     @Option(
-            names = "--journal",
+            names = "--journal-size",
             paramLabel = "BYTES",
             converter = ByteCount.class,
             description = "Of a volume that may be staged (default: twice what a window can write).")
-    private Long journal;
+    private Long journalSize;
+
+    @Option(
+            names = "--dirs",
+            paramLabel = "DIR",
+            split = ",",
+            description = "Of disks: empty directories on the devices to use, one for each volume: 6 of fig9, 10 of"
+                    + " fig10. What is made in them is removed again.")
+    private List<Path> directories = List.of();
+
+    @Option(
+            names = "--journal",
+            paramLabel = "DIR",
+            description = "Of disks: where journals are made, on another device than all of --dirs (default: /dev/shm,"
+                    + " or the system's directory of temporary files).")
+    private Path journals;
 
     @Option(names = "--failed", paramLabel = "N", description = "Failed volumes (default: ${DEFAULT-VALUE}).")
     private int failed;
@@ -152,16 +179,13 @@ final class ErailsOptions {
         if (output.repetitions(quick, 1) != 1) {
             throw new IllegalArgumentException("each figure is measured once: leave --reps out");
         }
+        requireOfBed(command.getParseResult());
         List<ErailsShown> reports = reports();
         GaloisKernel kernel = Kernels.best();
         ProgressLine progress = new ProgressLine(command.getErr());
-        Reports made = reports(kernel, progress);
-        String setting = "Skourtis et al. (eRails), bed " + bed.name().toLowerCase(Locale.ROOT) + ": "
-                + (bed == Kind.SIM
-                        ? "devices, journals and clocks are a model; the ring, the read planner, the placement and the"
-                                + " codec (" + kernel.description() + ") are real."
-                        : "daemons of this process, journals and the client are real, devices are a model.")
-                + " MB are MiB.";
+        Reports made = reports(kernel, progress, reports);
+        String setting = "Skourtis et al. (eRails), bed " + TextTable.words(bed) + ": " + bed.real + " Codec "
+                + kernel.description() + ". MB are MiB.";
         PrintWriter out = command.getOut();
         out.println(setting);
         List<Table> tables = new ArrayList<>();
@@ -171,7 +195,7 @@ final class ErailsOptions {
                 Report report = made.of(reports.get(i));
                 progress.clear();
                 tables.addAll(report.tables());
-                print(report, out, figures);
+                FigureOptions.print(report, out, figures);
             }
             output.writePage(List.of(setting), tables, figures.all());
         } finally {
@@ -184,36 +208,57 @@ final class ErailsOptions {
         Report of(ErailsShown shown) throws IOException;
     }
 
+    /** @throws IllegalArgumentException for options of another bed */
+    private void requireOfBed(CommandLine.ParseResult given) {
+        if (bed == Kind.DISKS) {
+            if (directories.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "--bed disks needs --dirs A,B,...: an empty directory for each of the 6 volumes of fig9, on a"
+                                + " device each");
+            }
+            for (String ofModel : List.of("--media", "--interference", "--slower")) {
+                if (given.hasMatchedOption(ofModel)) {
+                    throw new IllegalArgumentException(
+                            ofModel + " is of devices that are a model: leave it out, or choose another --bed");
+                }
+            }
+        } else if (!directories.isEmpty() || journals != null) {
+            throw new IllegalArgumentException(
+                    "--dirs and --journal are of --bed disks: choose it, or leave them out (--journal-size is of all)");
+        }
+    }
+
     /** @throws IllegalArgumentException for a figure that the bed does not have */
     private List<ErailsShown> reports() {
         if (shown.isEmpty()) {
             return bed == Kind.SIM ? List.of(ErailsShown.values()) : List.of(ErailsShown.FIG9);
         }
-        List<ErailsShown> reports =
-                shown.stream().map(ErailsShown::of).distinct().toList();
-        if (bed == Kind.CLUSTER) {
-            reports.forEach(ClusterFigure::require);
-        }
-        return reports;
+        return shown.stream().map(ErailsShown::of).distinct().toList();
     }
 
-    private Reports reports(GaloisKernel kernel, ProgressLine progress) throws IOException {
-        if (bed == Kind.SIM) {
-            return new Erails(setting(kernel))::report;
-        }
-        ClusterFigure figure = new ClusterFigure(setting(kernel), cluster.setting(), RealEnvironment.open());
-        return shown -> figure.report(shown, progress, doing -> progress.bench(0, shown.word() + ": " + doing));
+    private Reports reports(GaloisKernel kernel, ProgressLine progress, List<ErailsShown> reports) throws IOException {
+        return switch (bed) {
+            case SIM -> new Erails(setting(kernel))::report;
+            case CLUSTER -> {
+                reports.forEach(ClusterFigure::require);
+                ClusterFigure figure =
+                        new ClusterFigure(setting(kernel), cluster.setting(), RealEnvironment.open());
+                yield shown -> figure.report(shown, progress, doing(progress, shown));
+            }
+            case DISKS -> {
+                DisksFigure figure = new DisksFigure(
+                        setting(kernel),
+                        cluster.realSetting(),
+                        DiskDirectories.of(directories, Optional.ofNullable(journals)),
+                        RealEnvironment.open());
+                reports.forEach(figure::require);
+                yield shown -> figure.report(shown, progress, doing(progress, shown));
+            }
+        };
     }
 
-    private static void print(Report report, PrintWriter out, FigureOptions.Collected figures) {
-        report.figures().forEach(figures::add);
-        for (Table table : report.tables()) {
-            out.println();
-            out.println(table.title());
-            out.print(FigureOptions.text(table));
-        }
-        report.notes().forEach(out::println);
-        out.flush();
+    private static Consumer<String> doing(ProgressLine progress, ErailsShown shown) {
+        return what -> progress.bench(0, shown.word() + ": " + what);
     }
 
     /** @throws IllegalArgumentException for what is no medium and no file of one */
@@ -224,11 +269,11 @@ final class ErailsOptions {
                 quick ? QUICK_WARM_NANOS : WARM_NANOS);
         return new ErailsSetting(
                 media(),
-                Optional.ofNullable(turn),
+                Optional.ofNullable(period),
                 Optional.ofNullable(guard),
                 writers == null ? OptionalInt.empty() : OptionalInt.of(writers),
                 interference == null ? OptionalDouble.empty() : OptionalDouble.of(interference),
-                journal == null ? OptionalLong.empty() : OptionalLong.of(journal),
+                journalSize == null ? OptionalLong.empty() : OptionalLong.of(journalSize),
                 failed,
                 skew,
                 mix,

@@ -8,7 +8,6 @@ import io.ecfs.bench.exstorus.Shown;
 import io.ecfs.bench.exstorus.cluster.RealBed;
 import io.ecfs.bench.exstorus.cluster.RealPlan;
 import io.ecfs.bench.exstorus.cluster.RealShown;
-import io.ecfs.bench.report.Table;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.config.Nearest;
 import io.ecfs.console.command.option.NetworkOption;
@@ -143,7 +142,7 @@ final class ExstorusOptions {
                             setting,
                             report -> {
                                 progress.clear();
-                                print(report, out, figures);
+                                FigureOptions.print(report, out, figures);
                             },
                             doing -> progress.bench(0, doing),
                             progress);
@@ -151,17 +150,6 @@ final class ExstorusOptions {
             output.writePage(List.of(setting), figures.all());
         }
         return 0;
-    }
-
-    private static void print(Report report, PrintWriter out, FigureOptions.Collected figures) {
-        report.figures().forEach(figures::add);
-        for (Table table : report.tables()) {
-            out.println();
-            out.println(table.title());
-            out.print(FigureOptions.text(table));
-        }
-        report.notes().forEach(out::println);
-        out.flush();
     }
 
     private int inSimulatedTime(CommandLine command) throws IOException {
@@ -179,7 +167,7 @@ final class ExstorusOptions {
                 progress.bench((double) i / reports.size(), reports.get(i).word());
                 Report report = exstorus.report(reports.get(i));
                 progress.clear();
-                print(report, out, figures);
+                FigureOptions.print(report, out, figures);
             }
             output.writePage(List.of(setting), figures.all());
         }

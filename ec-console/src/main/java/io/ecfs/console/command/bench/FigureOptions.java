@@ -1,11 +1,13 @@
 package io.ecfs.console.command.bench;
 
+import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.FigureFile;
 import io.ecfs.bench.report.HtmlPage;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.view.TextTable;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +43,18 @@ final class FigureOptions {
         TextTable text = new TextTable(table.heads().toArray(String[]::new));
         table.rows().forEach(row -> text.row(row.toArray()));
         return text;
+    }
+
+    /** Prints a report as soon as it is there, and collects its figures. */
+    static void print(Report report, PrintWriter out, Collected figures) {
+        report.figures().forEach(figures::add);
+        for (Table table : report.tables()) {
+            out.println();
+            out.println(table.title());
+            out.print(text(table));
+        }
+        report.notes().forEach(out::println);
+        out.flush();
     }
 
     /** @param setting what was measured, and where: lines for people */

@@ -24,6 +24,8 @@ class RecoveryBedTest {
     private static final Victims ONE = new Victims(Where.SAME_RACK, 1);
     private static final Victims HOST = new Victims(Where.WHOLE_RACKS, 1);
 
+    private static final RecoveryResult OF_A_HOST = RecoveryBed.run(plan(RS, 400, HOST));
+
     private static StoredData data(Policy policy, int files) {
         return new StoredData(10, 2, true, files, 16 * MIB, policy, 0);
     }
@@ -34,7 +36,7 @@ class RecoveryBedTest {
 
     @Test
     void aDeadHostIsRebuiltAndEveryByteIsAccountedFor() {
-        RecoveryResult result = RecoveryBed.run(plan(RS, 400, HOST));
+        RecoveryResult result = OF_A_HOST;
         assertThat(result.bytesRepaired()).isEqualTo(result.bytesLost());
         assertThat(result.chunksRepaired()).isEqualTo(result.chunksLost());
         assertThat(result.bytesRead()).isEqualTo(4 * result.bytesLost());
@@ -50,7 +52,7 @@ class RecoveryBedTest {
 
     @Test
     void aSeedAlwaysGivesTheSameResult() {
-        RecoveryPlan plan = plan(RS, 200, HOST);
+        RecoveryPlan plan = plan(RS, 60, HOST);
         RecoveryResult first = RecoveryBed.run(plan);
         assertThat(RecoveryBed.run(plan)).isEqualTo(first);
         assertThat(RecoveryBed.run(plan.withSeed(8))).isNotEqualTo(first);
@@ -60,10 +62,10 @@ class RecoveryBedTest {
     @Test
     void noticeAndGraceAreTheSettings() {
         RecoveryPlan patient =
-                new RecoveryPlan(data(RS, 50), HARDWARE, ONE, RepairLimits.usual(Duration.ofMinutes(10)), 7);
+                new RecoveryPlan(data(RS, 50), HARDWARE, ONE, RepairLimits.usual(Duration.ofMinutes(2)), 7);
         RecoveryResult result = RecoveryBed.run(patient);
         assertThat(result.seconds(Phase.NOTICE)).isBetween(9.0, 10.1);
-        assertThat(result.seconds(Phase.GRACE)).isCloseTo(600, within(0.01));
+        assertThat(result.seconds(Phase.GRACE)).isCloseTo(120, within(0.01));
         assertThat(result.checkedShare()).isGreaterThan(0.9);
         assertThat(result.seconds(Phase.CHECKING)).isLessThan(1.1);
     }
@@ -71,15 +73,14 @@ class RecoveryBedTest {
     /** They die up to a second apart for the namenode: no chunk is rebuilt on one of which nothing is heard. */
     @Test
     void noTargetIsADatanodeThatDiedWithTheOthers() {
-        RecoveryResult result = RecoveryBed.run(plan(RS, 400, HOST));
-        assertThat(result.attemptsFailed()).isZero();
-        assertThat(result.seconds(Phase.RECOVERY)).isLessThan(10);
+        assertThat(OF_A_HOST.attemptsFailed()).isZero();
+        assertThat(OF_A_HOST.seconds(Phase.RECOVERY)).isLessThan(10);
     }
 
     /** One rack holds one chunk of a group at most; where racks are unknown some groups lose several. */
     @Test
     void groupsLoseSeveralChunksOnlyWhereRacksAreNotKnown() {
-        assertThat(RecoveryBed.run(plan(RS, 300, HOST)).groupsByLosses().get(2)).isZero();
+        assertThat(OF_A_HOST.groupsByLosses().get(2)).isZero();
         StoredData unknown = new StoredData(10, 2, false, 300, 16 * MIB, RS, 0);
         RecoveryResult result = RecoveryBed.run(new RecoveryPlan(unknown, HARDWARE, HOST, LIMITS, 7));
         assertThat(result.groupsByLosses().get(2)).isPositive();

@@ -7,14 +7,26 @@ import io.ecfs.bench.bed.recovery.DatanodeHardware.Visits;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.FigureKey;
 import io.ecfs.fault.record.Phase;
+import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RecoveryFiguresTest {
     @Test
     void theTimelineHasEveryPhaseOfEverySetting() {
-        RecoveryReport report = new RecoveryFigures(true, Visits.ONE_WHERE_FASTER).of(ShownFigure.TIMELINE);
+        timeline(new RecoveryFigures(250, Duration.ofSeconds(30), Visits.ONE_WHERE_FASTER));
+    }
+
+    @Test
+    @Tag("soak")
+    void soDoesTheOneOfTheQuickForm() {
+        timeline(new RecoveryFigures(true, Visits.ONE_WHERE_FASTER));
+    }
+
+    private static void timeline(RecoveryFigures figures) {
+        RecoveryReport report = figures.of(ShownFigure.TIMELINE);
         assertThat(report.rows()).hasSize(6).allSatisfy(row -> {
             assertThat(row.target().orElseThrow().met()).isTrue();
             assertThat(row.limitSeconds()).isPositive().isLessThan(row.result().seconds(Phase.RECOVERY));

@@ -2,6 +2,7 @@ package io.ecfs.console.command.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.ecfs.bench.bed.Device;
 import io.ecfs.bench.bed.erails.FlashDevice;
@@ -10,6 +11,7 @@ import io.ecfs.bench.bed.erails.Medium;
 import io.ecfs.bench.device.MeasuredMedium;
 import io.ecfs.bench.erails.ErailsSetting;
 import io.ecfs.code.kernel.Kernels;
+import io.ecfs.error.EcfsException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -56,13 +58,13 @@ class ErailsOptionsTest {
     @Test
     void optionsAreTaken() throws Exception {
         ErailsSetting given = setting(
-                "--turn",
+                "--period",
                 "5s",
                 "--writers",
                 "2",
                 "--interference",
                 "10",
-                "--journal",
+                "--journal-size",
                 "1g",
                 "--failed",
                 "1",
@@ -102,9 +104,9 @@ class ErailsOptionsTest {
     @Test
     void badValuesAreWrongUsage() {
         for (String[] bad : List.of(
-                new String[] {"--turn", "soon"},
-                new String[] {"--journal", "much"},
-                new String[] {"--bed", "disks"},
+                new String[] {"--period", "soon"},
+                new String[] {"--journal-size", "much"},
+                new String[] {"--bed", "flash"},
                 new String[] {"--mix", "stirred"},
                 new String[] {"--writers", "many"})) {
             assertThatThrownBy(() -> options(bad)).isInstanceOf(ParameterException.class);
@@ -117,7 +119,7 @@ class ErailsOptionsTest {
         for (String[] bad : List.of(
                 new String[] {"--show", "fig11"},
                 new String[] {"--show", "fig9", "--writers", "4"},
-                new String[] {"--show", "fig9", "--turn", "500ms"},
+                new String[] {"--show", "fig9", "--period", "500ms"},
                 new String[] {"--show", "fig9", "--failed", "4"},
                 new String[] {"--show", "fig9", "--interference", "0.5"},
                 new String[] {"--show", "fig9", "--reps", "2"},
@@ -125,12 +127,43 @@ class ErailsOptionsTest {
                 new String[] {"--bed", "cluster", "--show", "fig9,group"},
                 new String[] {"--bed", "cluster", "--failed", "1"},
                 new String[] {"--bed", "cluster", "--skew", "100ms"},
-                new String[] {"--bed", "cluster", "--slower", "0"})) {
-            CommandLine command = new CommandLine(new Erails());
-            command.setOut(new PrintWriter(new StringWriter()));
-            assertThatThrownBy(() -> options(bad).run(command))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .satisfies(e -> assertThat(e.getMessage()).isNotBlank().doesNotContain("\n"));
+                new String[] {"--bed", "cluster", "--slower", "0"},
+                new String[] {"--dirs", "a,b"},
+                new String[] {"--bed", "disks"},
+                new String[] {"--bed", "disks", "--dirs", "a", "--slower", "8"},
+                new String[] {"--bed", "disks", "--dirs", "a", "--media", "ssd"})) {
+            assertThat(refusal(IllegalArgumentException.class, bad)).isNotBlank().doesNotContain("\n");
         }
+    }
+
+    /** The message of a run that is refused for what was given. */
+    private static String refusal(Class<? extends Exception> type, String... arguments) {
+        Erails erails = new Erails();
+        CommandLine command = new CommandLine(erails).setCaseInsensitiveEnumValuesAllowed(true);
+        command.setOut(new PrintWriter(new StringWriter()));
+        command.parseArgs(arguments);
+        return catchThrowableOfType(type, () -> erails.options.run(command)).getMessage();
+    }
+
+    @Test
+    void directoriesThatNoVolumesCanLieInAreRefusedInOneLine() throws Exception {
+        for (String name : List.of("a", "b", "taken")) {
+            Files.createDirectory(directory.resolve(name));
+        }
+        Files.createFile(directory.resolve("taken").resolve("letter"));
+        String a = directory.resolve("a").toString();
+        assertThat(onDisks(a, directory.resolve("none").toString())).contains("no such directory", "make it");
+        assertThat(onDisks(a, a)).contains("twice");
+        assertThat(onDisks(a, directory.resolve("taken").toString())).contains("is not empty, it has letter");
+        String b = directory.resolve("b").toString();
+        assertThat(refusal(IllegalArgumentException.class, "--bed", "disks", "--dirs", a + "," + b))
+                .contains("name 6 directories in --dirs, got 2");
+        assertThat(refusal(EcfsException.class, "--bed", "disks", "--dirs", a, "--journal", b))
+                .contains("is on the device of volume " + a, "name a directory on another device");
+        assertThat(directory.resolve("a")).isEmptyDirectory();
+    }
+
+    private static String onDisks(String... directories) {
+        return refusal(EcfsException.class, "--bed", "disks", "--dirs", String.join(",", directories));
     }
 }

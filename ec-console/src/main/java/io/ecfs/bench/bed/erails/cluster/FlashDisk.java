@@ -3,6 +3,7 @@ package io.ecfs.bench.bed.erails.cluster;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.bench.bed.cluster.ModelledDevice.Sleep;
 import io.ecfs.bench.bed.erails.FlashDevice;
+import io.ecfs.datanode.store.io.VolumeIo;
 import java.io.InterruptedIOException;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
@@ -11,10 +12,7 @@ import java.util.function.LongSupplier;
  * A {@link FlashDevice} on real time: reads and writes are served one at a time, in order of arrival, and callers are
  * released by the clock, so that delays of threads do not accumulate. Safe for use by several threads.
  */
-final class FlashDisk {
-    /** Least that a device writes. */
-    static final int PAGE_BYTES = 4096;
-
+final class FlashDisk implements RingDisk {
     private final FlashDevice device;
     private final LongSupplier nanos;
     private final Sleep sleep;
@@ -33,32 +31,7 @@ final class FlashDisk {
     private long disturbedUntil;
 
     @GuardedBy("this")
-    private Counts counts = new Counts(0, 0, 0, 0);
-
-    /**
-     * What it did, since it is on.
-     *
-     * @param chunkBytes written in pages and more
-     * @param metadataBytes written for names and short files
-     * @param disturbed reads that began beside writes
-     */
-    record Counts(long bytesRead, long chunkBytes, long metadataBytes, long disturbed) {
-        Counts plus(Counts other) {
-            return new Counts(
-                    bytesRead + other.bytesRead,
-                    chunkBytes + other.chunkBytes,
-                    metadataBytes + other.metadataBytes,
-                    disturbed + other.disturbed);
-        }
-
-        Counts since(Counts before) {
-            return new Counts(
-                    bytesRead - before.bytesRead,
-                    chunkBytes - before.chunkBytes,
-                    metadataBytes - before.metadataBytes,
-                    disturbed - before.disturbed);
-        }
-    }
+    private DiskCounts counts = DiskCounts.NONE;
 
     /** @param nanos of the clock that {@code sleep} goes by */
     FlashDisk(FlashDevice device, LongSupplier nanos, Sleep sleep, SplittableRandom random) {
@@ -70,12 +43,18 @@ final class FlashDisk {
         this.disturbedUntil = freeAt;
     }
 
-    /** From now on it takes time and counts, or does not. */
-    synchronized void on(boolean wanted) {
+    @Override
+    public VolumeIo around(VolumeIo directory) {
+        return new FlashVolumeIo(directory, this);
+    }
+
+    @Override
+    public synchronized void on(boolean wanted) {
         on = wanted;
     }
 
-    synchronized Counts counts() {
+    @Override
+    public synchronized DiskCounts counts() {
         return counts;
     }
 
@@ -102,7 +81,7 @@ final class FlashDisk {
         long begins = now + Math.max(0, freeAt - now);
         boolean disturbed = begins - disturbedUntil < 0;
         freeAt = begins + device.readNanos(bytes, disturbed, random);
-        counts = counts.plus(new Counts(bytes, 0, 0, disturbed ? 1 : 0));
+        counts = counts.plus(DiskCounts.ofRead(bytes, disturbed));
         return freeAt;
     }
 
@@ -111,9 +90,9 @@ final class FlashDisk {
         if (!on) {
             return now;
         }
-        freeAt = now + Math.max(0, freeAt - now) + device.writeNanos(Math.max(PAGE_BYTES, bytes));
+        freeAt = now + Math.max(0, freeAt - now) + device.writeNanos(Math.max(DiskCounts.PAGE_BYTES, bytes));
         disturbedUntil = freeAt + device.afterNanos();
-        counts = counts.plus(bytes < PAGE_BYTES ? new Counts(0, 0, PAGE_BYTES, 0) : new Counts(0, bytes, 0, 0));
+        counts = counts.plus(DiskCounts.ofWrite(bytes));
         return freeAt;
     }
 }

@@ -1,21 +1,17 @@
 package io.ecfs.bench.bed.erails.cluster;
 
-import io.ecfs.buffer.FileSlice;
-import io.ecfs.datanode.store.io.ForwardingVolumeIo;
+import io.ecfs.bench.bed.cluster.ChunkReadVolumeIo;
 import io.ecfs.datanode.store.io.VolumeIo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A volume on a modelled flash device. Bytes of chunks take the device's time when they are read, and every change
  * does: of bytes by their number, of names and lengths by a page. What it got is on disk as far as the model goes, so a
  * sync returns at once and the machine's own disk is not waited for.
  */
-final class FlashVolumeIo extends ForwardingVolumeIo {
-    private static final String BYTES_OF_A_CHUNK = ".data";
-
+final class FlashVolumeIo extends ChunkReadVolumeIo {
     private final FlashDisk device;
 
     FlashVolumeIo(VolumeIo disk, FlashDisk device) {
@@ -24,21 +20,8 @@ final class FlashVolumeIo extends ForwardingVolumeIo {
     }
 
     @Override
-    public int read(String file, long offset, ByteBuffer into) throws IOException {
-        int read = super.read(file, offset, into);
-        if (file.endsWith(BYTES_OF_A_CHUNK)) {
-            device.read(read);
-        }
-        return read;
-    }
-
-    @Override
-    public Optional<FileSlice> lend(String file, long offset, int bytes) throws IOException {
-        Optional<FileSlice> lent = super.lend(file, offset, bytes);
-        if (lent.isPresent() && file.endsWith(BYTES_OF_A_CHUNK)) {
-            device.read(bytes);
-        }
-        return lent;
+    protected void chunkRead(int bytes) throws IOException {
+        device.read(bytes);
     }
 
     @Override

@@ -9,24 +9,31 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A directory for the journals of a cluster on another device than its volumes: memory if there is any. */
 final class JournalPlace implements OwnCluster.Preparation {
     private static final Path MEMORY = Path.of("/dev/shm");
 
     private final long bytes;
+    private final Optional<Path> chosen;
     private volatile Optional<Path> made = Optional.empty();
 
-    /** @param bytes of a volume's journal */
-    JournalPlace(long bytes) {
+    /**
+     * @param bytes of a volume's journal
+     * @param chosen where it is made; empty: in memory if there is any, on another device than the cluster's directory
+     */
+    JournalPlace(long bytes, Optional<Path> chosen) {
         this.bytes = bytes;
+        this.chosen = chosen;
     }
 
     @Override
     public List<String> before(Path directory, ClusterPlan plan) throws IOException {
-        Path parent = parent(directory);
+        Path parent = chosen.isPresent() ? chosen.get() : parent(List.of(directory));
         long needed = bytes * plan.datanodes().size();
         if (Files.getFileStore(parent).getUsableSpace() < needed) {
             throw new EcfsException(
@@ -40,19 +47,29 @@ final class JournalPlace implements OwnCluster.Preparation {
                 "datanode.store.journal.direct=false");
     }
 
-    private static Path parent(Path volumes) throws IOException {
+    /**
+     * A directory of this machine on another device than all these: in memory if there is any.
+     *
+     * @throws EcfsException when there is none
+     */
+    static Path parent(List<Path> volumes) throws IOException {
+        Set<Object> taken = new HashSet<>();
+        for (Path volume : volumes) {
+            taken.add(device(volume));
+        }
         for (Path place : List.of(MEMORY, Path.of(System.getProperty("java.io.tmpdir")))) {
-            if (Files.isWritable(place) && !device(place).equals(device(volumes))) {
+            if (Files.isWritable(place) && !taken.contains(device(place))) {
                 return place;
             }
         }
         throw new EcfsException(
                 ErrorCode.INVALID_ARGUMENT,
-                "journals need another device than " + volumes + ": choose --dir on another one than " + MEMORY
-                        + " and that of temporary files");
+                "journals need another device than " + volumes + ", and neither " + MEMORY
+                        + " nor the directory of temporary files is on one: choose other directories for volumes");
     }
 
-    private static Object device(Path path) throws IOException {
+    /** Number of the device that a path lies on. */
+    static Object device(Path path) throws IOException {
         return Files.getAttribute(path, "unix:dev");
     }
 

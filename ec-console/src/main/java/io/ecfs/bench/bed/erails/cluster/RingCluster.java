@@ -37,12 +37,12 @@ final class RingCluster implements AutoCloseable {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
     private static final Duration LONGEST_CHANGE = Duration.ofMinutes(1);
 
-    private final FlashDisks disks;
+    private final RingDisks disks;
     private final OwnCluster cluster;
     private final ClusterSetting setting;
     private volatile EcfsClient client;
 
-    private RingCluster(FlashDisks disks, OwnCluster cluster, ClusterSetting setting) throws IOException {
+    private RingCluster(RingDisks disks, OwnCluster cluster, ClusterSetting setting) throws IOException {
         this.disks = disks;
         this.cluster = cluster;
         this.setting = setting;
@@ -54,18 +54,28 @@ final class RingCluster implements AutoCloseable {
      *
      * @param plan of a group of one volume a chunk
      * @param bytes that will be stored, of users
+     * @param real for the volumes; empty: they lie on modelled devices
      */
     static RingCluster start(
-            RingPlan plan, Policy policy, ClusterSetting setting, long bytes, Readiness.Progress progress)
+            RingPlan plan,
+            Policy policy,
+            ClusterSetting setting,
+            long bytes,
+            Optional<DiskDirectories> real,
+            Readiness.Progress progress)
             throws IOException {
-        FlashDisks disks = new FlashDisks(plan.device(), new SplittableRandom(plan.seed()));
+        JournalPlace journals = new JournalPlace(plan.journalBytes(), real.map(DiskDirectories::journals));
+        RingDisks disks = real.isPresent()
+                ? RingDisks.real()
+                : RingDisks.modelled(plan.device(), new SplittableRandom(plan.seed()));
         OwnCluster cluster = OwnCluster.start(
                 setting.parent(),
                 new ClusterPlan.Shape(policy, setting.namenodes(), plan.code().chunks(), 1, 1, 0),
                 disks,
                 ofDaemons(setting),
-                bytes * policy.chunks() / policy.dataChunks(),
-                new JournalPlace(plan.journalBytes()),
+                real.isPresent() ? 0 : bytes * policy.chunks() / policy.dataChunks(),
+                real.<OwnCluster.Preparation>map(directories -> new DiskPlaces(directories, journals))
+                        .orElse(journals),
                 progress);
         try {
             RingCluster ring = new RingCluster(disks, cluster, setting);
@@ -131,7 +141,7 @@ final class RingCluster implements AutoCloseable {
         return client;
     }
 
-    FlashDisks disks() {
+    RingDisks disks() {
         return disks;
     }
 

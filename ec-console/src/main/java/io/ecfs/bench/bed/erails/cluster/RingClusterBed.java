@@ -7,6 +7,7 @@ import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.layout.Policy;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -18,10 +19,19 @@ public final class RingClusterBed {
     private final Environment environment;
     private final Readiness.Progress starting;
     private final Consumer<String> doing;
+    private final Optional<DiskDirectories> real;
 
-    /** @param doing gets what is done, for people */
+    /**
+     * @param doing gets what is done, for people
+     * @param real for the volumes; empty: they lie on modelled devices
+     */
     public RingClusterBed(
-            ClusterSetting setting, Environment environment, Readiness.Progress starting, Consumer<String> doing) {
+            ClusterSetting setting,
+            Environment environment,
+            Readiness.Progress starting,
+            Consumer<String> doing,
+            Optional<DiskDirectories> real) {
+        this.real = real;
         this.setting = setting;
         this.environment = environment;
         this.starting = starting;
@@ -42,7 +52,8 @@ public final class RingClusterBed {
 
     /** @throws IOException when a request fails, an object is read with other bytes, or volumes do not drain */
     public Measured run(Runs runs) throws IOException {
-        try (RingCluster cluster = RingCluster.start(runs.ring, runs.policy, setting, mostBytes(runs), starting)) {
+        try (RingCluster cluster =
+                RingCluster.start(runs.ring, runs.policy, setting, mostBytes(runs), real, starting)) {
             Scheduler loop = environment.threads().scheduler("ring-bed-clients");
             try {
                 return run(runs, cluster, loop);

@@ -1,5 +1,6 @@
 package io.ecfs.bench.bed.erails.cluster;
 
+import io.ecfs.bench.bed.erails.RateLog;
 import io.ecfs.bench.bed.erails.RingOutcome.Percentiles;
 import io.ecfs.datanode.store.ring.SpillReason;
 import java.util.Map;
@@ -10,7 +11,7 @@ import java.util.Map;
  * @param writeRate that reached devices
  * @param acceptedRate that was acknowledged
  * @param readNanos latencies
- * @param leastAtTurns lowest rate of reads in a tenth of a second around a turn; infinite without a turn
+ * @param atTurns lowest rate of reads around a turn, in objects a second
  * @param metadata bytes written for names and short files, by bytes of chunks written
  * @param disturbed chunks that were read beside writes, by chunks read
  * @param spills writes to devices while they only read, by their reason
@@ -23,7 +24,7 @@ public record RingMeasurement(
         double writeRate,
         double acceptedRate,
         Percentiles readNanos,
-        double leastAtTurns,
+        RateLog.Dip atTurns,
         double metadata,
         double disturbed,
         Map<SpillReason, Long> spills,

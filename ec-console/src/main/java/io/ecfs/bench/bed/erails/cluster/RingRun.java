@@ -12,6 +12,7 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
 import io.ecfs.env.real.Poller;
 import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.time.Duration;
@@ -60,14 +61,14 @@ final class RingRun {
             return this;
         });
         passUntil(load.warmNanos());
-        FlashDisk.Counts before = cluster.disks().counts();
+        DiskCounts before = cluster.disks().counts();
         Map<SpillReason, Long> spills = spills();
         long late = sum(StagedCounts::lateSwitches);
         long from = now();
         Processors processors = Processors.watched(clock);
         passUntil(load.mostNanos());
         long to = now();
-        FlashDisk.Counts counts = cluster.disks().counts().since(before);
+        DiskCounts counts = cluster.disks().counts().since(before);
         double busy = processors.busyPercent();
         long staged = cluster.disks().staged().stream()
                 .mapToLong(StagedCounts::stagedBytes)
@@ -86,7 +87,7 @@ final class RingRun {
                 userBytes(counts.chunkBytes()) / ((to - from) / SECOND),
                 load.objectBytes() * acknowledged,
                 Percentiles.of(streams.readNanos()),
-                load.objectBytes() * streams.reads().leastRateAtTurns(turn, plan.turn(), from, to),
+                streams.reads().dipAtTurns(turn, plan.turn(), from, to),
                 counts.metadataBytes() / (double) Math.max(1, counts.chunkBytes()),
                 counts.disturbed() * (double) plan.chunkBytes() / Math.max(1, counts.bytesRead()),
                 spilled,
@@ -94,6 +95,12 @@ final class RingRun {
                 staged,
                 busy));
         awaitIdle();
+        if (load.writes() > 0 && streams.writesDone() >= load.writes()) {
+            throw new EcfsException(
+                    ErrorCode.NO_SPACE,
+                    "after " + load.writes() + " writes there is no room for more: choose --quick, a shorter --period"
+                            + " or larger devices");
+        }
         return measured;
     }
 

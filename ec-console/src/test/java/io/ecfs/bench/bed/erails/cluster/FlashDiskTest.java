@@ -33,7 +33,7 @@ class FlashDiskTest {
         assertThat(waitedUntil).isEqualTo(SECOND);
         disk.read(32 * MIB);
         assertThat(waitedUntil).isEqualTo(3 * SECOND / 2);
-        assertThat(disk.counts()).isEqualTo(new FlashDisk.Counts(64 * MIB, 8 * MIB, 0, 0));
+        assertThat(disk.counts()).isEqualTo(new DiskCounts(64 * MIB, 8 * MIB, 0, 0));
     }
 
     @Test
@@ -63,7 +63,7 @@ class FlashDiskTest {
         io.sync("d/1.data");
         io.syncDirectory("d");
         io.read("d/1.data", 0, ByteBuffer.allocate(9_000));
-        assertThat(disk.counts()).isEqualTo(new FlashDisk.Counts(9_000, 10_000, 7L * FlashDisk.PAGE_BYTES, 0));
+        assertThat(disk.counts()).isEqualTo(new DiskCounts(9_000, 10_000, 7L * DiskCounts.PAGE_BYTES, 0));
     }
 
     @Test
@@ -72,6 +72,6 @@ class FlashDiskTest {
         disk.write(MIB);
         disk.read(MIB);
         assertThat(waitedUntil).isZero();
-        assertThat(disk.counts()).isEqualTo(new FlashDisk.Counts(0, 0, 0, 0));
+        assertThat(disk.counts()).isEqualTo(DiskCounts.NONE);
     }
 }

@@ -14,8 +14,10 @@ import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -40,6 +42,23 @@ class RingClusterBedTest {
 
     @Test
     void aRingOfRealDaemonsReadsAndWritesThroughItsTurns() throws IOException {
+        measure(Optional.empty());
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void itsVolumesMayLieOnRealDevices() throws IOException {
+        List<Path> volumes = new ArrayList<>();
+        for (String name : List.of("a", "b", "c")) {
+            volumes.add(Files.createDirectory(directory.resolve(name)));
+        }
+        DiskDirectories real = DiskDirectories.of(volumes, Optional.empty());
+        assertThat(real.devices()).hasSize(1);
+        measure(Optional.of(real));
+        assertThat(volumes).allSatisfy(volume -> assertThat(volume).isEmptyDirectory());
+    }
+
+    private void measure(Optional<DiskDirectories> real) throws IOException {
         FlashDevice device = new FlashDevice(new Device(0, 4 << 20), new Device(0, 2 << 20), 0.5, 0, 0, 0, 50_000_000);
         RingPlan ring = new RingPlan(
                 POLICY.code(),
@@ -66,7 +85,7 @@ class RingClusterBedTest {
                 false,
                 List.of("datanode.store.reserveBytes=1m", "namenode.settings.minFreeBytes=1m"));
         RingClusterBed.Measured measured = new RingClusterBed(
-                        setting, RealEnvironment.open(), (ready, of, waitingFor) -> {}, doing -> {})
+                        setting, RealEnvironment.open(), (ready, of, waitingFor) -> {}, doing -> {}, real)
                 .run(new RingClusterBed.Runs(POLICY, ring, ring.with(load(1).readOnly()), ring.with(load(1)), 20));
         assertThat(measured.alone().readRate()).isPositive();
         assertThat(measured.alone().writeRate()).isZero();

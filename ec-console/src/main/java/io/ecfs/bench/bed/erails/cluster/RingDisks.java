@@ -8,56 +8,65 @@ import io.ecfs.console.local.DaemonStart;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;
 import io.ecfs.datanode.store.ring.StagedCounts;
+import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.wire.WireLoops;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
-/** Starts datanodes whose staged volumes lie on modelled flash devices. Safe for use by several threads. */
-final class FlashDisks implements DaemonStart {
-    private final FlashDevice device;
-
-    @GuardedBy("this")
-    private final SplittableRandom random;
+/** Starts datanodes of one staged volume, each on a device of the bed. Safe for use by several threads. */
+final class RingDisks implements DaemonStart {
+    private final Function<Clock, RingDisk> device;
 
     @GuardedBy("this")
-    private final List<FlashDisk> disks = new ArrayList<>();
+    private final List<RingDisk> disks = new ArrayList<>();
 
     @GuardedBy("this")
     private final List<DatanodeDaemon> daemons = new ArrayList<>();
 
-    FlashDisks(FlashDevice device, SplittableRandom random) {
+    private RingDisks(Function<Clock, RingDisk> device) {
         this.device = device;
-        this.random = random;
+    }
+
+    /** Devices that are a model, of one kind. */
+    static RingDisks modelled(FlashDevice device, SplittableRandom random) {
+        return new RingDisks(clock -> new FlashDisk(device, clock::nanos, new ThreadSleep(clock), random.split()));
+    }
+
+    /** Those that the volumes' directories lie on. */
+    static RingDisks real() {
+        return new RingDisks(clock -> new CountedDisk(clock::nanos));
     }
 
     @Override
     public DatanodeDaemon start(DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment)
             throws EcfsException {
-        FlashDisk disk;
-        synchronized (this) {
-            disk = new FlashDisk(
-                    device, environment.clock()::nanos, new ThreadSleep(environment.clock()), random.split());
-            disks.add(disk);
-        }
+        RingDisk disk = added(environment.clock());
         DatanodeDaemon daemon = DatanodeDaemon.start(
-                config, loops, kernel, environment, DatanodeDaemon.Around.disks(io -> new FlashVolumeIo(io, disk)));
+                config, loops, kernel, environment, DatanodeDaemon.Around.disks(disk::around));
         synchronized (this) {
             daemons.add(daemon);
         }
         return daemon;
     }
 
-    /** They take time from now on, or do not. */
+    private synchronized RingDisk added(Clock clock) {
+        RingDisk disk = device.apply(clock);
+        disks.add(disk);
+        return disk;
+    }
+
+    /** They count and take a model's time from now on, or do not. */
     synchronized void on(boolean wanted) {
         disks.forEach(disk -> disk.on(wanted));
     }
 
     /** Of all devices. */
-    synchronized FlashDisk.Counts counts() {
-        return disks.stream().map(FlashDisk::counts).reduce(new FlashDisk.Counts(0, 0, 0, 0), FlashDisk.Counts::plus);
+    synchronized DiskCounts counts() {
+        return disks.stream().map(RingDisk::counts).reduce(DiskCounts.NONE, DiskCounts::plus);
     }
 
     /** Of each volume. */
