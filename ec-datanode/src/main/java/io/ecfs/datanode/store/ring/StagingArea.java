@@ -30,6 +30,11 @@ final class StagingArea {
         return DIRECTORY + "/" + LOST + HexFormat.of().toHexDigits(file.id);
     }
 
+    /** As {@link #lostPathOf(StagedFile)} for a file of which only its name on the device is known. */
+    static String lostPathOf(String path) {
+        return DIRECTORY + "/" + LOST + path.replace('/', '-');
+    }
+
     /** Returns whether a name in the directory is that of a file that waits for its own. */
     static boolean isPending(String name) {
         return name.length() == 16 && name.chars().allMatch(HexFormat::isHexDigit);
