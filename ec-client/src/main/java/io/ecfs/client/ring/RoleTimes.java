@@ -64,7 +64,7 @@ public final class RoleTimes {
      * @param writing of volumes that write
      * @param needed chunks that were read although their volumes write, since the others could not be decoded without
      * @param cheaper chunks that were read although their volumes write, since that costs less than the others
-     * @param contradictions answers that were not as the positions of the rings said
+     * @param contradictions answers of volumes that write although they should only read
      * @param questions to the namenode for the rings
      */
     public record Counts(Times reading, Times writing, long needed, long cheaper, long contradictions, long questions) {

@@ -22,10 +22,11 @@ public final class StagedRoles {
     public static final Duration EARLIER_READS = Duration.ofMillis(250);
     /** Most reads that a turn waits for (eRails, section 6.2). */
     public static final int MOST_EARLIER_READS = 100;
-    /** With less than this staged, and for less than a rotation, a volume goes on reading. */
+    /**
+     * With less than this staged, and for less than a rotation, a volume goes on reading: the device takes it in less
+     * time than a turn costs its readers (earlier reads, syncs, {@link #REST}).
+     */
     public static final long LEAST_BACKLOG = 4L << 20;
-
-    private static final long NEVER = Long.MIN_VALUE;
 
     private static final Logger LOG = LoggerFactory.getLogger(StagedRoles.class);
 
@@ -42,14 +43,19 @@ public final class StagedRoles {
     @GuardedBy("this")
     private long readsAtTurn;
 
+    /** When nothing was staged last, or this process began. */
     @GuardedBy("this")
-    private long stagedSince = NEVER;
+    private long emptyAt;
 
     @GuardedBy("this")
     private long lateSwitches;
 
     @GuardedBy("this")
     private boolean late;
+
+    /** It wrote in this window and has drained everything. */
+    @GuardedBy("this")
+    private boolean returned;
 
     StagedRoles(
             VolumeIo device,
@@ -64,6 +70,7 @@ public final class StagedRoles {
         this.reads = reads;
         this.clock = clock;
         this.since = clock.nanos();
+        this.emptyAt = since;
         VolumeRole first = journal.isEmpty() ? VolumeRole.OUTSIDE : VolumeRole.READING;
         changes.role(first);
         this.role =
@@ -94,6 +101,11 @@ public final class StagedRoles {
         return changes.role().isWriting();
     }
 
+    /** Longest time for which something that is staged now can have been staged by this process. */
+    synchronized Duration stagedFor() {
+        return Duration.ofNanos(clock.nanos() - emptyAt);
+    }
+
     synchronized long lateSwitches() {
         return lateSwitches;
     }
@@ -112,7 +124,10 @@ public final class StagedRoles {
      */
     public synchronized Optional<Work> advance(Wanted wanted, Duration rotation, boolean earlierBegun) {
         long now = clock.nanos();
-        noteBacklog(now);
+        if (overlay.isEmpty()) {
+            emptyAt = now;
+        }
+        returned &= wanted == Wanted.WRITE;
         if (wanted == Wanted.OUTSIDE) {
             return outside();
         }
@@ -140,6 +155,10 @@ public final class StagedRoles {
                 if (wanted != Wanted.WRITE) {
                     noteLate(wanted);
                     yield enter(VolumeRole.SETTLING, "turn") ? settling(wanted) : Optional.empty();
+                }
+                if (overlay.isEmpty() && !changes.journalHasFailed() && enter(VolumeRole.SETTLING, "drained")) {
+                    returned = true;
+                    yield settling(wanted);
                 }
                 yield Optional.empty();
             }
@@ -190,18 +209,15 @@ public final class StagedRoles {
         return overlay.isEmpty() && !journal.isEmpty() ? Optional.of(changes::endJournal) : Optional.empty();
     }
 
-    @GuardedBy("this")
-    private void noteBacklog(long now) {
-        if (overlay.isEmpty()) {
-            stagedSince = NEVER;
-        } else if (stagedSince == NEVER) {
-            stagedSince = now;
-        }
-    }
-
+    /** Returns whether there is little to drain; a volume that has drained everything reads until its next window. */
     @GuardedBy("this")
     private boolean mayGoOnReading(long now, Duration rotation) {
-        return overlay.bytes() < LEAST_BACKLOG && (stagedSince == NEVER || now - stagedSince < rotation.toNanos());
+        if (changes.journalHasFailed()) {
+            return false; // what comes would be a spill
+        }
+        return returned
+                ? changes.delay().isZero()
+                : overlay.bytes() < LEAST_BACKLOG && now - emptyAt < rotation.toNanos();
     }
 
     @GuardedBy("this")
