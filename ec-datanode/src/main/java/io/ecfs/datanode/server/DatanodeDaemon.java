@@ -491,6 +491,7 @@ public final class DatanodeDaemon implements AutoCloseable {
         try {
             JournalDirectory journals = JournalDirectory.at(settings.directory());
             journals.requireOtherDeviceThan(directory);
+            long bytes = journals.bytes(settings.bytes(), config.volumes().size());
             String uuid = Volume.uuidOn(disk).orElse(fresh.toString());
             if (syncsAll) {
                 disk.syncAll(List.of());
@@ -500,8 +501,8 @@ public final class DatanodeDaemon implements AutoCloseable {
             }
             return Optional.of(StagedVolumeIo.open(
                     disk,
-                    journals.of(uuid, settings.direct()),
-                    JournalTerms.usual(settings.bytes(), journals.outlivesPower()),
+                    journals.of(uuid, settings.direct().orElse(false)),
+                    JournalTerms.usual(bytes, journals.outlivesPower()),
                     syncsAll,
                     environment.clock(),
                     environment.randomness()));
