@@ -2,10 +2,14 @@ package io.ecfs.datanode.store.ring;
 
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.device.DeviceDirectories;
+import io.ecfs.datanode.store.ring.device.DeviceNames;
+import io.ecfs.datanode.store.ring.device.DrainedFile;
+import io.ecfs.datanode.store.ring.device.StagingArea;
 import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.datanode.store.ring.journal.JournalLoad;
-import io.ecfs.datanode.store.ring.journal.JournalRecord;
 import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
+import io.ecfs.datanode.store.ring.journal.JournalRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -170,7 +174,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     /** @return where the device has the file */
     private Optional<String> locate(StagedFile file, Set<String> pending) throws IOException {
         file.redo();
-        String aside = StagingArea.pathOf(file);
+        String aside = StagingArea.pathOf(file.id);
         String name = file.name().orElseThrow();
         if (pending.contains(aside.substring(StagingArea.DIRECTORY.length() + 1))) {
             return at(file, aside);
@@ -204,7 +208,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     }
 
     private void locateDeleted(StagedFile file, Set<String> pending, Set<String> taken) throws IOException {
-        String aside = StagingArea.pathOf(file);
+        String aside = StagingArea.pathOf(file.id);
         if (pending.contains(aside.substring(StagingArea.DIRECTORY.length() + 1))) {
             at(file, aside);
             return;
@@ -268,8 +272,8 @@ final class OverlayLoad implements JournalLoad.Receiver {
         for (StagedFile file : lost) {
             logLost(nameOf(file));
             if (file.device().isPresent() && exists(file.device().get())) {
-                names.rename(file.device().get(), StagingArea.lostPathOf(file));
-                left.add(NamesDrain.parent(file.device().get()));
+                names.rename(file.device().get(), StagingArea.lostPathOf(file.id));
+                left.add(DeviceDirectories.parent(file.device().get()));
             }
             overlay.remove(file);
         }
@@ -279,7 +283,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
             logLost(path);
             if (exists(path)) {
                 names.rename(path, StagingArea.lostPathOf(path));
-                left.add(NamesDrain.parent(path));
+                left.add(DeviceDirectories.parent(path));
             }
         }
         names.sync(StagingArea.DIRECTORY);

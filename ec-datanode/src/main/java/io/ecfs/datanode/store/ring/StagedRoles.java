@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The role of one staged volume, and what leads to the next. Asked at short intervals by the owner of the volume's
+ * The role of one staged volume, and what leads to the next. Polled at short intervals by the owner of the volume's
  * turns, on one thread; what waits for a disk is given back as work for the volume's threads.
  */
 public final class StagedRoles {
@@ -33,6 +33,7 @@ public final class StagedRoles {
     private final Journal journal;
     private final Overlay overlay;
     private final StagedChanges changes;
+    private final StagedSyncs syncs;
     private final ReadsInFlight reads;
     private final Clock clock;
     private final StateMachine<VolumeRole> role;
@@ -62,11 +63,13 @@ public final class StagedRoles {
             Journal journal,
             Overlay overlay,
             StagedChanges changes,
+            StagedSyncs syncs,
             ReadsInFlight reads,
             Clock clock) {
         this.journal = journal;
         this.overlay = overlay;
         this.changes = changes;
+        this.syncs = syncs;
         this.reads = reads;
         this.clock = clock;
         this.since = clock.nanos();
@@ -175,7 +178,7 @@ public final class StagedRoles {
             }
             return Optional.empty();
         }
-        return changes.mustSettle() ? Optional.of(changes::settle) : Optional.empty();
+        return changes.mustSettle() ? Optional.of(syncs::settle) : Optional.empty();
     }
 
     @GuardedBy("this")

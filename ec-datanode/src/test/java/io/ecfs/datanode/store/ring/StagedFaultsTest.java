@@ -7,11 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
-import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.ring.StagedRoles.Wanted;
+import io.ecfs.datanode.store.ring.device.MarkerFile;
 import io.ecfs.datanode.store.ring.journal.JournalMissingException;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import java.io.IOException;
