@@ -32,10 +32,11 @@ import org.slf4j.LoggerFactory;
  *   an answer does not say it, against that --------&gt; mark of its volume --------------'
  * </pre>
  *
- * The namenode is asked only when a located group names a ring. A mark holds for the rest of the turn, and for two
- * seconds at most: then a read finds out again. Questions that change nothing become rarer, up to one a minute. A volume
- * that has drained everything reads before its turn: so one that should write is tried now and then ({@link
- * #takeTrial}), and that it reads is no reason to ask the namenode. Safe for use by several threads.
+ * The namenode is queried only when a located group names a ring. A mark holds for the rest of the turn, and for two
+ * seconds at most: then a read finds out again. Questions that change nothing become rarer, up to one a minute.
+ *
+ * <p>A volume that has drained everything reads before its turn: so one that should write is tried now and then ({@link
+ * #takeTrial}), and that it reads is no reason to query the namenode. Safe for use by several threads.
  */
 public final class RingView {
     private static final Logger LOG = LoggerFactory.getLogger(RingView.class);
@@ -43,7 +44,7 @@ public final class RingView {
     /** Least time between two questions; twice as much after each that changed nothing. */
     static final long SOON = TimeUnit.SECONDS.toNanos(1);
 
-    /** Age of what the namenode said from which on it is asked again. */
+    /** Age of what the namenode said from which on it is queried again. */
     static final long RARELY = TimeUnit.MINUTES.toNanos(1);
 
     static final long LONGEST_MARK = TimeUnit.SECONDS.toNanos(2);
@@ -93,9 +94,9 @@ public final class RingView {
     private volatile Picture picture = Picture.EMPTY;
     private final Map<VolumeId, Mark> marks = new ConcurrentHashMap<>();
     private final Map<VolumeId, Avoided> avoided = new ConcurrentHashMap<>();
-    private final AtomicBoolean asking = new AtomicBoolean();
-    private volatile boolean asked;
-    private volatile long askedAt;
+    private final AtomicBoolean querying = new AtomicBoolean();
+    private volatile boolean queried;
+    private volatile long queriedAt;
     private volatile long pause = SOON;
     private final LongAdder questions = new LongAdder();
     private final LongAdder contradictions = new LongAdder();
@@ -133,7 +134,7 @@ public final class RingView {
         if (group.ring().isPresent()) {
             boolean known = picture.rings().containsKey(group.ring().get())
                     && picture.places().containsKey(location.volume());
-            ask(now, known ? RARELY : pause);
+            query(now, known ? RARELY : pause);
         }
         return role(location.volume(), now);
     }
@@ -192,7 +193,7 @@ public final class RingView {
         if (differs && writing) {
             contradictions.increment();
             LOG.debug("event=ring_role_differs volume={} ring={}", volume, place.ring());
-            ask(now, pause);
+            query(now, pause);
         }
         mark(volume, differs, writing, now + Math.min(LONGEST_MARK, rotation.untilTurn(now)));
     }
@@ -205,13 +206,13 @@ public final class RingView {
         }
     }
 
-    /** Asks the namenode unless it was asked within this time. */
-    private void ask(long now, long within) {
-        if ((asked && now - askedAt < within) || !asking.compareAndSet(false, true)) {
+    /** Queries the namenode unless that was done within this time. */
+    private void query(long now, long within) {
+        if ((queried && now - queriedAt < within) || !querying.compareAndSet(false, true)) {
             return;
         }
-        asked = true;
-        askedAt = now;
+        queried = true;
+        queriedAt = now;
         questions.increment();
         CompletableFuture.completedFuture(now)
                 .thenCompose(begun -> namenode.get())
@@ -223,7 +224,7 @@ public final class RingView {
                                 "event=rings_unknown reason=\"{}\"",
                                 EcfsException.of(failure).getMessage());
                     }
-                    asking.set(false);
+                    querying.set(false);
                 });
     }
 
@@ -232,7 +233,7 @@ public final class RingView {
     }
 
     /** What an earlier leader says of a ring in a lower epoch is dropped. */
-    private void adopt(List<RingState> states, long asking) {
+    private void adopt(List<RingState> states, long sent) {
         long now = clock.nanos();
         Picture before = picture;
         Map<RingId, Rotation> rings = new HashMap<>();
@@ -240,8 +241,8 @@ public final class RingView {
         for (RingState state : states) {
             RingId ring = state.ring();
             Rotation known = before.rings().get(ring);
-            Rotation told = Rotation.of(state, asking, now);
-            if (known != null && told.epoch() < known.epoch()) {
+            Rotation reported = Rotation.of(state, sent, now);
+            if (known != null && reported.epoch() < known.epoch()) {
                 rings.put(ring, known);
                 before.places().forEach((volume, place) -> {
                     if (place.ring().equals(ring)) {
@@ -250,7 +251,7 @@ public final class RingView {
                 });
                 continue;
             }
-            rings.put(ring, known == null ? told : told.after(known, now));
+            rings.put(ring, known == null ? reported : reported.after(known, now));
             for (RingVolume volume : state.volumes()) {
                 volume.colour().ifPresent(colour -> places.put(volume.volume(), new Place(ring, colour)));
             }
@@ -266,7 +267,7 @@ public final class RingView {
         avoided.keySet().retainAll(places.keySet());
     }
 
-    /** Number of times that the namenode was asked. */
+    /** Number of times that the namenode was queried. */
     public long questions() {
         return questions.sum();
     }

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The position of a ring at any time, counted on from one that the leader told. Times are nanoseconds of this process's
- * monotonic clock.
+ * The position of a ring at any time, counted on from one that the leader reported. Times are nanoseconds of this
+ * process's monotonic clock.
  *
  * @param position at the time before {@code turn}
  * @param turn time of the next turn
@@ -28,14 +28,14 @@ record Rotation(Ring shape, long epoch, long period, int position, long turn, lo
     }
 
     /** The rotation by an answer of the leader, which is taken to be from the middle of the call. */
-    static Rotation of(RingState state, long asked, long answered) {
-        long told = asked + (answered - asked) / 2;
+    static Rotation of(RingState state, long requested, long answered) {
+        long read = requested + (answered - requested) / 2;
         return new Rotation(
                 state.shape(),
                 state.epoch(),
                 TimeUnit.MILLISECONDS.toNanos(state.periodMillis()),
                 state.position(),
-                told + TimeUnit.MILLISECONDS.toNanos(state.millisToMove()),
+                read + TimeUnit.MILLISECONDS.toNanos(state.millisToMove()),
                 NO_LEAST,
                 state.paused());
     }

@@ -278,7 +278,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
 
     void onOrders(DatanodeReply.HeartbeatReply reply, NamenodeLink from) {
         keys.add(reply.keys());
-        rings.heard(reply);
+        rings.follow(reply);
         if (reply.term() > 0) {
             repairer.throttle(reply.repairBytesPerSecond());
         }

@@ -45,8 +45,8 @@ public record JournalDirectory(Path path, boolean outlivesPower) {
     }
 
     /**
-     * Size of the journal of one volume: what is wanted, or {@link #USUAL_BYTES} and at most a volume's share of half of
-     * the file system.
+     * Size of the journal of one volume: what is wanted, or {@link #USUAL_BYTES} and at most a volume's share of half
+     * of the file system.
      *
      * @param volumes of the datanode
      * @throws EcfsException {@code INVALID_ARGUMENT} in one line when the file system is too small

@@ -61,7 +61,7 @@ public final class Journal implements AutoCloseable {
     /**
      * @param io of a directory for this journal alone; closed with it
      * @param salts numbers that no one can guess
-     * @param marker told before the journal gets its first record
+     * @param marker called before the journal gets its first record
      */
     public Journal(VolumeIo io, long segmentBytes, LongSupplier salts, JournalMarker marker) {
         this.io = io;
