@@ -22,6 +22,7 @@ final class Scalars {
             long.class, Sizes::bytes,
             double.class, Double::valueOf,
             boolean.class, Scalars::truth,
+            Boolean.class, Scalars::truth,
             Integer.class, text -> Math.toIntExact(Sizes.bytes(text)),
             Long.class, Sizes::bytes);
 

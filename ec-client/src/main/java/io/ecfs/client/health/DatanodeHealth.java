@@ -146,6 +146,20 @@ public final class DatanodeHealth {
         costs.calledOff(location, volumeBytes, waited, role == ExpectedRole.WRITES);
     }
 
+    /**
+     * Counts a read that goes around a volume since that writes.
+     *
+     * @return whether the volume is to be tried by a request beside the read; then {@link #onWriterTrialEnd} follows
+     */
+    public boolean takeWriterTrial(ChunkLocation location) {
+        return rings.takeTrial(location.volume());
+    }
+
+    /** @param said as of {@link #onReply}; empty, too, when nothing arrived */
+    public void onWriterTrialEnd(ChunkLocation location, Optional<Boolean> said) {
+        said.ifPresent(writing -> rings.answered(location.volume(), writing));
+    }
+
     /** Returns whether a slow datanode is to be probed by a read now; if so, {@link #onTrialEnd} must follow. */
     public boolean takeTrial(DatanodeId datanode) {
         return hedging.takeTrial(datanode);

@@ -28,12 +28,15 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   a located group names a ring --&gt; known? --no--&gt; GetRings --&gt; rotations, colours --.
  *   minute after minute of reads -------------------&gt; GetRings                        +--&gt; role of a volume
- *   a reply reports "writing", or not, against that --&gt; mark of its volume, GetRings --'
+ *   a reply reports "writing", against that -------&gt; mark of its volume, GetRings ---+
+ *   a reply does not report it, against that -------&gt; mark of its volume --------------'
  * </pre>
  *
  * The namenode is polled only when a located group names a ring. A mark holds for the rest of the volume's turn, and
  * for two seconds at most: then a read finds out again. Polls that change nothing become rarer, up to one a minute.
- * Safe for use by several threads.
+ *
+ * <p>A volume that has drained everything reads before its turn: so one that should write is tried now and then ({@link
+ * #takeTrial}), and that it reads is no reason to poll the namenode. Safe for use by several threads.
  */
 public final class RingView {
     private static final Logger LOG = LoggerFactory.getLogger(RingView.class);
@@ -46,6 +49,12 @@ public final class RingView {
 
     static final long LONGEST_MARK = TimeUnit.SECONDS.toNanos(2);
     private static final int MOST_MARKS = 4096;
+
+    /** Least time between two trials of a volume. */
+    static final long TRIAL_PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** Of so many reads that go around a volume one tries it: what trials add to its load is bounded by that. */
+    static final int READS_FOR_TRIAL = 32;
 
     /** @param ring in which the volume has its colour */
     private record Place(RingId ring, int colour) {}
@@ -66,14 +75,29 @@ public final class RingView {
     /** @param until time from which on it does not hold any more */
     private record Mark(boolean writes, long until) {}
 
-    /** @param since time of the first answer that said so */
+    /** @param since time of the first reply that reported so */
     private record Said(boolean writing, long since) {}
+
+    /**
+     * Reads that went around a volume.
+     *
+     * @param reads since the last trial
+     * @param tried time of it, or of the first read
+     */
+    private record Avoided(int reads, long tried) {
+        Avoided next(long now) {
+            return reads >= READS_FOR_TRIAL && now - tried >= TRIAL_PAUSE
+                    ? new Avoided(0, now)
+                    : new Avoided(reads + 1, tried);
+        }
+    }
 
     private final Clock clock;
     private final Supplier<CompletableFuture<List<RingState>>> namenode;
     private volatile Picture picture = Picture.EMPTY;
     private final Map<VolumeId, Mark> marks = new ConcurrentHashMap<>();
     private final Map<VolumeId, Said> said = new ConcurrentHashMap<>();
+    private final Map<VolumeId, Avoided> avoided = new ConcurrentHashMap<>();
     private final AtomicBoolean polling = new AtomicBoolean();
     private volatile boolean polled;
     private volatile long polledAt;
@@ -144,6 +168,19 @@ public final class RingView {
         return picture.places().containsKey(volume);
     }
 
+    /**
+     * Counts a read that goes around a volume that should write.
+     *
+     * @return whether a request beside the read is to find out whether it does; {@link #answered} takes the reply
+     */
+    public boolean takeTrial(VolumeId volume) {
+        if (!inRing(volume)) {
+            return false;
+        }
+        long now = clock.nanos();
+        return avoided.merge(volume, new Avoided(1, now), (before, first) -> before.next(now)).reads() == 0;
+    }
+
     /** Takes what a datanode's reply reports of its volume. */
     public void answered(VolumeId volume, boolean writing) {
         Picture seen = picture;
@@ -159,13 +196,13 @@ public final class RingView {
         }
         Rotation rotation = seen.rings().get(place.ring());
         boolean expected = rotation.role(place.colour(), now) == ExpectedRole.WRITES;
-        boolean contradicts = expected != writing && rotation.steady(place.colour(), now);
-        if (contradicts) {
+        boolean differs = expected != writing && rotation.steady(place.colour(), now);
+        if (differs && writing) {
             contradictions.increment();
-            LOG.debug("event=ring_role_differs volume={} ring={} writing={}", volume, place.ring(), writing);
+            LOG.debug("event=ring_role_differs volume={} ring={}", volume, place.ring());
             poll(now, pause);
         }
-        mark(volume, contradicts, writing, now + Math.min(LONGEST_MARK, rotation.untilTurn(now)));
+        mark(volume, differs, writing, now + Math.min(LONGEST_MARK, rotation.untilTurn(now)));
     }
 
     private void note(VolumeId volume, boolean writing, long now) {
@@ -251,6 +288,7 @@ public final class RingView {
             LOG.info("event=rings_known rings={} volumes={}", rings.keySet(), places.size());
         }
         picture = after;
+        avoided.keySet().retainAll(places.keySet());
     }
 
     /** Number of times that the namenode was polled. */
@@ -258,7 +296,7 @@ public final class RingView {
         return polls.sum();
     }
 
-    /** Number of replies of datanodes that reported something else than what was expected of the volume. */
+    /** Number of replies of datanodes whose volumes write although they should only read. */
     public long contradictions() {
         return contradictions.sum();
     }

@@ -64,7 +64,7 @@ public final class RoleTimes {
      * @param writing of volumes that write
      * @param needed chunks that were read although their volumes write, since the others could not be decoded without
      * @param cheaper chunks that were read although their volumes write, since that costs less than the others
-     * @param contradictions replies that were not as expected by the positions of the rings
+     * @param contradictions replies of volumes that write although they should only read
      * @param polls of the namenode for the rings
      */
     public record Counts(Times reading, Times writing, long needed, long cheaper, long contradictions, long polls) {

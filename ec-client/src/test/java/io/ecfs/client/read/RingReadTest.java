@@ -200,4 +200,21 @@ class RingReadTest extends ClusterTest {
         assertThat(client.roleCounts().contradictions()).isEqualTo(1);
         await().atMost(Duration.ofMinutes(2)).until(() -> polls() == 2);
     }
+
+    /** It has drained everything before its turn. */
+    @Test
+    void aVolumeThatReadsBeforeItsTurnIsFoundByTrials() throws IOException {
+        openInRing();
+        writes(1, false);
+        for (int read = 0; read < 60; read++) {
+            cluster.advanceClock(Duration.ofMillis(10));
+            askedForChunk(1);
+        }
+        await().atMost(Duration.ofMinutes(2)).until(() -> askedForChunk(1).equals(Set.of(1)));
+        assertThat(asked(0, LENGTH)).containsExactly(0, 1, 3);
+        assertThat(polls()).isEqualTo(1);
+        writes(1, true);
+        assertThat(asked(0, LENGTH)).as("one more, which finds out").containsExactly(0, 1, 3);
+        await().atMost(Duration.ofMinutes(2)).until(() -> askedForChunk(1).equals(Set.of(0, 3, 4)));
+    }
 }

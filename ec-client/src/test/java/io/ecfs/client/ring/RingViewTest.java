@@ -184,16 +184,41 @@ class RingViewTest {
         assertThat(writing()).as("behind the turn").isEqualTo(ChunkSet.of(0, 4, 5));
     }
 
+    /** It has drained everything before its turn. */
     @Test
-    void anAnswerThatDoesNotSayWritingClearsItsVolume() {
+    void anAnswerThatDoesNotSayWritingClearsItsVolumeAndAsksNothing() {
         known();
         time.advance(Duration.ofSeconds(5));
         view.answered(volume(4), false);
         assertThat(writing()).isEqualTo(ChunkSet.of(3, 5));
-        assertThat(polls).isEqualTo(2);
-        answered(state(1, 1, 10_000));
-        time.advance(Duration.ofSeconds(2));
-        assertThat(writing()).isEqualTo(ChunkSet.of(0, 4, 5));
+        time.advance(Duration.ofMillis(1_999));
+        assertThat(writing()).isEqualTo(ChunkSet.of(3, 5));
+        time.advance(Duration.ofMillis(1));
+        assertThat(writing()).as("unless answers go on saying so").isEqualTo(ChunkSet.of(3, 4, 5));
+        assertThat(polls).isEqualTo(1);
+        assertThat(view.contradictions()).isZero();
+    }
+
+    @Test
+    void aVolumeThatShouldWriteIsTriedRarely() {
+        known();
+        int trials = 0;
+        for (int read = 0; read < 10 * RingView.READS_FOR_TRIAL; read++) {
+            trials += view.takeTrial(volume(3)) ? 1 : 0;
+        }
+        assertThat(trials).as("at once").isZero();
+        for (int read = 0; read < 1_000; read++) {
+            time.advance(Duration.ofMillis(10));
+            trials += view.takeTrial(volume(3)) ? 1 : 0;
+        }
+        assertThat(trials).as("in ten seconds of many reads").isBetween(18, 20);
+        trials = 0;
+        for (int read = 0; read < 10 * (RingView.READS_FOR_TRIAL + 1); read++) {
+            time.advance(Duration.ofSeconds(1));
+            trials += view.takeTrial(volume(3)) ? 1 : 0;
+        }
+        assertThat(trials).as("of few reads").isBetween(9, 11);
+        assertThat(view.takeTrial(new VolumeId(99))).as("in no ring").isFalse();
     }
 
     @Test

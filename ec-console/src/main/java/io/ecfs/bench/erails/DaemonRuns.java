@@ -7,7 +7,7 @@ import io.ecfs.bench.bed.erails.cluster.RingClusterBed;
 import io.ecfs.bench.bed.erails.cluster.RingMeasurement;
 import io.ecfs.bench.report.Cells;
 import io.ecfs.code.CodeSpec;
-import io.ecfs.datanode.server.DatanodeConfig;
+import io.ecfs.datanode.store.disk.JournalDirectory;
 import io.ecfs.layout.Policy;
 import java.util.List;
 
@@ -46,7 +46,7 @@ final class DaemonRuns {
         this.load = load(given, new Turns(quick ? 1 : code.chunks(), rotations * code.chunks()), bounds.writes);
         long wanted = RingPlans.array(given, code, load, Windows.FIXED).journalBytes();
         this.setting = given.withJournal(
-                Math.max(DatanodeConfig.JournalSettings.LEAST_BYTES, Math.min(bounds.journalBytes, wanted)));
+                Math.max(JournalDirectory.LEAST_BYTES, Math.min(bounds.journalBytes, wanted)));
         this.plan = RingPlans.array(setting, code, load, Windows.FIXED);
     }
 

@@ -181,12 +181,13 @@ final class Arrows {
 
     static final ArchRule JOURNALS_KNOW_NO_VOLUME = noClasses()
             .that()
-            .resideInAPackage("io.ecfs.datanode.store.ring.journal..")
+            .resideInAnyPackage("io.ecfs.datanode.store.ring.journal..", "io.ecfs.datanode.store.ring.device..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
                     "io.ecfs.datanode.store", "io.ecfs.datanode.store.ring", "io.ecfs.datanode.store.ring.turn..")
-            .because("records are written, synced and found again whatever they are about");
+            .because("records, and the device's own files and names, are written, synced and found again whatever they"
+                    + " are about");
 
     static final ArchRule STAGED_VOLUMES_KNOW_NO_CHUNKS = noClasses()
             .that()

@@ -2,6 +2,7 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.relay.RelayService;
+import io.ecfs.datanode.server.load.HandlingTime;
 import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.env.Clock;

@@ -2,6 +2,7 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.rewrite.Rewriter;
+import io.ecfs.datanode.server.load.LoadMeter;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.queue.TaskBatchTimes;
@@ -20,9 +21,9 @@ import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeReply;
-import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.datanode.DatanodeReport.VolumeOffer;
 import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
+import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.datanode.RelayLoad;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.token.BlockTokenVerifier;
@@ -281,7 +282,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
 
     void onOrders(DatanodeReply.HeartbeatReply reply, NamenodeLink from) {
         keys.add(reply.keys());
-        rings.heard(reply);
+        rings.follow(reply);
         if (reply.term() > 0) {
             repairer.throttle(reply.repairBytesPerSecond());
         }

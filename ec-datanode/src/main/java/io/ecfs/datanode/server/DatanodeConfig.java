@@ -5,6 +5,7 @@ import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.scrub.ScrubSettings;
 import io.ecfs.datanode.store.ReadErrorAllowance;
 import io.ecfs.datanode.store.disk.FaultSettings;
+import io.ecfs.datanode.store.disk.JournalDirectory;
 import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
@@ -83,19 +84,18 @@ public record DatanodeConfig(
      * Journals of volumes of rings.
      *
      * @param directory on another device than all volumes, or in memory; one subdirectory a volume
-     * @param bytes of the journal of one volume: twice what it takes in one period
-     * @param direct whether journals are written past the page cache
+     * @param bytes of the journal of one volume, best twice what it takes in one period; empty: as {@link
+     *     JournalDirectory#bytes} has it
+     * @param direct whether journals are written past the page cache; empty: they are not
      */
-    public record JournalSettings(Path directory, long bytes, boolean direct) {
-        /** Least size: several segments. */
-        public static final long LEAST_BYTES = 256L << 20;
-
+    public record JournalSettings(Path directory, Optional<Long> bytes, Optional<Boolean> direct) {
         public JournalSettings {
             Objects.requireNonNull(directory, "directory");
-            if (bytes < LEAST_BYTES) {
+            Objects.requireNonNull(direct, "direct");
+            bytes.filter(most -> most < JournalDirectory.LEAST_BYTES).ifPresent(most -> {
                 throw new IllegalArgumentException(
-                        "store.journal.bytes must be at least " + LEAST_BYTES + ", got " + bytes);
-            }
+                        "store.journal.bytes must be at least " + JournalDirectory.LEAST_BYTES + ", got " + most);
+            });
         }
     }
 

@@ -9,26 +9,12 @@ import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.rewrite.Rewriter;
 import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.DatanodeHome;
-import io.ecfs.datanode.store.Volume;
-import io.ecfs.datanode.store.VolumeTerms;
 import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
 import io.ecfs.datanode.store.disk.ErrorTexts;
-import io.ecfs.datanode.store.disk.FaultFile;
-import io.ecfs.datanode.store.disk.FaultyVolumeIo;
-import io.ecfs.datanode.store.disk.JournalDirectory;
-import io.ecfs.datanode.store.io.NotMountedException;
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.queue.VolumeQueue;
-import io.ecfs.datanode.store.ring.StagedVolume;
-import io.ecfs.datanode.store.ring.StagedVolumeIo;
-import io.ecfs.datanode.store.ring.journal.JournalMissingException;
-import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import io.ecfs.env.Environment;
 import io.ecfs.env.FileNumbers;
-import io.ecfs.env.FileSystemSync;
-import io.ecfs.env.Scheduler;
 import io.ecfs.env.real.FileNumbersFound;
-import io.ecfs.env.real.FileSystemSyncs;
 import io.ecfs.env.real.IdleProcessors;
 import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.env.real.SocketFile;
@@ -55,11 +41,9 @@ import io.ecfs.wire.tls.PeerProof;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,7 +56,6 @@ import org.slf4j.LoggerFactory;
 public final class DatanodeDaemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeDaemon.class);
     private static final int HOME_OPEN_FILES = 4;
-    private static final int QUEUE_SPARE = 64;
 
     private final DatanodeConfig config;
     private final VolumeReplacement replacement;
@@ -82,7 +65,6 @@ public final class DatanodeDaemon implements AutoCloseable {
     private final Around around;
     private final BufferPool readBuffers;
     private Volumes volumes;
-    private Optional<Scheduler> delays = Optional.empty(); // of acknowledgements of staged volumes
     private RelayService relays;
     private volatile WireServer server; // also read by the repairer
     private volatile ControlPlane plane; // also read by connections
@@ -213,7 +195,13 @@ public final class DatanodeDaemon implements AutoCloseable {
                 config.id(),
                 environment.randomness()::uuid));
         ErrorTexts.requireKnown(Path.of(config.home()));
-        volumes = part(openVolumes(home));
+        volumes = part(new VolumeOpening(
+                        config,
+                        replacement,
+                        environment,
+                        around.disks(),
+                        () -> part(environment.threads().scheduler("delays-" + config.id())))
+                .open(home));
         String role = PeerIdentity.DATANODE + config.id();
         PeerProof proof = proof();
         Caller client = around.network()
@@ -363,158 +351,6 @@ public final class DatanodeDaemon implements AutoCloseable {
     private <T extends AutoCloseable> T part(T part) {
         parts.push(part);
         return part;
-    }
-
-    private Volumes openVolumes(DatanodeHome home) throws IOException {
-        List<ServedVolume> served = new ArrayList<>();
-        try {
-            for (String directory : config.volumes()) {
-                openVolume(home, VolumeReplacement.absolute(Path.of(directory))).ifPresent(served::add);
-            }
-            home.rememberVolumes();
-            if (served.isEmpty()) {
-                throw new EcfsException(
-                        ErrorCode.VOLUME_FAILED,
-                        "datanode " + config.id() + " has no working volume among " + config.volumes());
-            }
-        } catch (IOException | RuntimeException e) {
-            served.forEach(ServedVolume::close);
-            throw e;
-        }
-        return new Volumes(served);
-    }
-
-    private Optional<ServedVolume> openVolume(DatanodeHome home, Path directory) throws EcfsException {
-        DatanodeConfig.StoreSettings store = config.store();
-        String path = directory.toString();
-        boolean mayFormat = replacement.includes(directory) || home.isNew(path);
-        Volume volume;
-        Optional<StagedVolumeIo> staged;
-        try {
-            Optional<FileSystemSync> fileSystem = FileSystemSyncs.find();
-            VolumeIo disk = around.disks().apply(withFaults(openDisk(directory, mayFormat, fileSystem), directory));
-            UUID fresh = environment.randomness().uuid();
-            staged = stage(disk, directory, mayFormat, fileSystem.isPresent(), fresh);
-            volume = Volume.open(
-                    staged.isPresent() ? staged.get() : disk,
-                    home.identity(),
-                    new VolumeTerms(store.reserveBytes(), store.readErrors(), environment.clock(), mayFormat),
-                    () -> fresh);
-            home.opened(path, volume.uuid());
-        } catch (EcfsException e) {
-            throw e;
-        } catch (NotMountedException e) {
-            home.missed(path);
-            LOG.error(
-                    "event=volume_not_mounted datanode={} path={} volume={} reason=\"{}\" action=\"mount its drive"
-                            + " and start again; if it was replaced by a new one, start once with"
-                            + " --replace-volume {}\"",
-                    config.id(),
-                    path,
-                    home.volumeAt(path).orElse("unknown"),
-                    e.getMessage(),
-                    path);
-            return Optional.empty();
-        } catch (JournalMissingException e) {
-            home.missed(path);
-            LOG.error(
-                    "event=volume_journal_missing datanode={} path={} reason=\"{}\" action=\"mount the directory of the"
-                            + " journal and start again; if the journal is lost for good, mount an empty"
-                            + " drive instead of the volume's and start once with --replace-volume {}\"",
-                    config.id(),
-                    path,
-                    e.getMessage(),
-                    path);
-            return Optional.empty();
-        } catch (IOException e) {
-            if (!mayFormat) {
-                home.missed(path);
-            }
-            LOG.error(
-                    "event=volume_left_out datanode={} path={} error=\"{}\"",
-                    config.id(),
-                    directory,
-                    e.getMessage(),
-                    e);
-            return Optional.empty();
-        }
-        VolumeQueue queue = new VolumeQueue(
-                environment
-                        .threads()
-                        .workers(
-                                "volume-" + volume.uuid().substring(0, 8),
-                                store.threads(),
-                                store.queueBound() + QUEUE_SPARE),
-                store.threads(),
-                store.queueBound(),
-                environment.clock());
-        return Optional.of(new ServedVolume(
-                volume, queue, staged.map(io -> new StagedVolume(io, delays.orElseThrow(), environment.clock()))));
-    }
-
-    private DirectoryVolumeIo openDisk(Path directory, boolean mayFormat, Optional<FileSystemSync> fileSystem)
-            throws IOException {
-        int openFiles = config.store().openFiles();
-        if (!mayFormat) {
-            DirectoryVolumeIo plain = DirectoryVolumeIo.existing(directory, openFiles, fileSystem);
-            if (!config.store().direct()) {
-                return plain;
-            }
-            plain.close();
-        }
-        return config.store().direct()
-                ? DirectoryVolumeIo.direct(directory, openFiles, fileSystem)
-                : new DirectoryVolumeIo(directory, openFiles, fileSystem);
-    }
-
-    /**
-     * Puts the journal before a volume, with what an earlier process staged there.
-     *
-     * @param syncsAll whether all that was written to the device can be synced at once
-     * @param fresh uuid of the volume if there is none yet
-     */
-    private Optional<StagedVolumeIo> stage(
-            VolumeIo disk, Path directory, boolean mayFormat, boolean syncsAll, UUID fresh) throws IOException {
-        if (!mayFormat && !Volume.existsOn(disk)) {
-            return Optional.empty();
-        }
-        if (config.store().journal().isEmpty()) {
-            try {
-                StagedVolumeIo.requireNoneNeeded(disk);
-            } catch (IOException e) {
-                disk.close();
-                throw e;
-            }
-            return Optional.empty();
-        }
-        DatanodeConfig.JournalSettings settings = config.store().journal().get();
-        try {
-            JournalDirectory journals = JournalDirectory.at(settings.directory());
-            journals.requireOtherDeviceThan(directory);
-            String uuid = Volume.uuidOn(disk).orElse(fresh.toString());
-            if (syncsAll) {
-                disk.syncAll(List.of());
-            }
-            if (delays.isEmpty()) {
-                delays = Optional.of(part(environment.threads().scheduler("delays-" + config.id())));
-            }
-            return Optional.of(StagedVolumeIo.open(
-                    disk,
-                    journals.of(uuid, settings.direct()),
-                    JournalTerms.usual(settings.bytes(), journals.outlivesPower()),
-                    syncsAll,
-                    environment.clock(),
-                    environment.randomness()));
-        } catch (IOException | RuntimeException e) {
-            disk.close();
-            throw e;
-        }
-    }
-
-    private VolumeIo withFaults(VolumeIo disk, Path directory) {
-        return config.fault().on()
-                ? new FaultyVolumeIo(disk, directory, new FaultFile(Path.of(config.home()), environment.clock()))
-                : disk;
     }
 
     private Address advertised() {

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.server;
 
+import io.ecfs.datanode.server.load.ServedBytes;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;

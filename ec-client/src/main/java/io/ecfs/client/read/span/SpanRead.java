@@ -171,7 +171,7 @@ final class SpanRead implements HedgeTimer.Poll {
                     .direct()
                     .forEach(index -> requests.request(index, span.wanted().get(index)));
             if (first) {
-                trySlow(plan.get().direct());
+                tryAvoided(plan.get().direct());
             }
         } else if (plan.get().repair().isPresent()) {
             decode(plan.get().repair().get(), columns.orElseThrow());
@@ -217,16 +217,21 @@ final class SpanRead implements HedgeTimer.Poll {
     }
 
     /**
-     * Asks slow datanodes now and then, when the read begins, beside those that are read in their place; the
-     * replies are not awaited.
+     * Tries slow datanodes, and volumes that should write, now and then when the read begins, beside those that are
+     * read in their place; the replies are not awaited.
      */
-    private void trySlow(ChunkSet asked) {
+    private void tryAvoided(ChunkSet asked) {
         span.wanted().forEach((index, range) -> {
-            if (!asked.contains(index) && sources.of(index) == Standing.SLOW && !sources.onWriter(index)) {
-                ChunkLocation location = requests.location(index);
-                if (health.takeTrial(location.datanode())) {
-                    requests.trial(index, range);
-                }
+            Standing standing = sources.of(index);
+            if (asked.contains(index)) {
+                return;
+            }
+            if (standing == Standing.WRITING && health.takeWriterTrial(requests.location(index))) {
+                requests.writerTrial(index, range);
+            } else if (standing == Standing.SLOW
+                    && !sources.onWriter(index)
+                    && health.takeTrial(requests.location(index).datanode())) {
+                requests.trial(index, range);
             }
         });
     }

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -158,12 +159,26 @@ final class SpanRequests {
     void trial(int index, Range range) {
         ChunkLocation location = location(index);
         long began = health.onTrialRequest();
+        trial(
+                location,
+                range,
+                (answered, said) -> health.onTrialEnd(location, answered, range.bytes(), began, said));
+    }
+
+    /** Tries whether a volume that should write does, by a read whose reply is not awaited. */
+    void writerTrial(int index, Range range) {
+        ChunkLocation location = location(index);
+        health.onTrialRequest();
+        trial(location, range, (answered, said) -> health.onWriterTrialEnd(location, said));
+    }
+
+    private void trial(ChunkLocation location, Range range, BiConsumer<Boolean, Optional<Boolean>> end) {
         ask(location, range, false).call().whenComplete((bytes, failure) -> {
             Optional<Boolean> said = bytes == null ? Optional.empty() : bytes.writing();
             if (bytes != null) {
                 bytes.close();
             }
-            owner.execute(() -> health.onTrialEnd(location, failure == null, range.bytes(), began, said));
+            owner.execute(() -> end.accept(failure == null, said));
         });
     }
 

@@ -19,6 +19,12 @@ public record JournalDirectory(Path path, boolean outlivesPower) {
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
     private static final int OPEN_FILES = 8;
 
+    /** Least size of a volume's journal: several segments. */
+    public static final long LEAST_BYTES = 256L << 20;
+
+    /** Size of a volume's journal that is not configured: what a drive of 200 MB/s takes in two periods of 10 s. */
+    public static final long USUAL_BYTES = 4L << 30;
+
     /** Opens the directory, which is made when it does not exist. */
     public static JournalDirectory at(Path path) throws IOException {
         PrivateFiles.createDirectory(path);
@@ -33,18 +39,55 @@ public record JournalDirectory(Path path, boolean outlivesPower) {
      */
     public void requireOtherDeviceThan(Path volume) throws IOException {
         if (device(path).equals(device(volume))) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "store.journal.directory " + path + " is on the device of volume " + volume
-                            + ": name a directory on another device, or in memory such as /dev/shm");
+            throw refused("store.journal.directory " + path + " is on the device of volume " + volume
+                    + ": name a directory on another device, or in memory such as /dev/shm");
         }
     }
 
-    /** Port of the journal of one volume. */
+    /**
+     * Size of the journal of one volume: what is wanted, or {@link #USUAL_BYTES} and at most a volume's share of half
+     * of the file system.
+     *
+     * @param volumes of the datanode
+     * @throws EcfsException {@code INVALID_ARGUMENT} in one line when the file system is too small
+     */
+    public long bytes(Optional<Long> wanted, int volumes) throws IOException {
+        return bytes(wanted, Files.getFileStore(path).getTotalSpace() / volumes);
+    }
+
+    /** @param share bytes of the file system that there are for each volume */
+    long bytes(Optional<Long> wanted, long share) throws EcfsException {
+        if (wanted.isPresent() && wanted.get() > share) {
+            throw refused("store.journal.bytes is " + wanted.get() + " for each volume, and the file system of " + path
+                    + " has " + share + (share < LEAST_BYTES ? "" : ": at most that"));
+        }
+        long bytes = wanted.orElse(Math.min(USUAL_BYTES, share / 2));
+        if (bytes < LEAST_BYTES) {
+            throw refused("store.journal.directory " + path + " is on a file system with " + share
+                    + " bytes for each volume: half of that must be at least " + LEAST_BYTES
+                    + ", or set store.journal.bytes to " + LEAST_BYTES);
+        }
+        return bytes;
+    }
+
+    /**
+     * Port of the journal of one volume.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT} in one line when the directory is in memory and should be written
+     *     past the page cache
+     */
     public VolumeIo of(String volumeUuid, boolean direct) throws IOException {
+        if (direct && !outlivesPower) {
+            throw refused("store.journal.direct is true, and store.journal.directory " + path
+                    + " is in memory: set it to false");
+        }
         return direct
                 ? DirectoryVolumeIo.direct(path.resolve(volumeUuid), OPEN_FILES, Optional.empty())
                 : new DirectoryVolumeIo(path.resolve(volumeUuid), OPEN_FILES);
+    }
+
+    private static EcfsException refused(String why) {
+        return new EcfsException(ErrorCode.INVALID_ARGUMENT, why);
     }
 
     private static Object device(Path directory) throws IOException {

@@ -3,6 +3,8 @@ package io.ecfs.datanode.store.ring;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.device.DeviceNames;
+import io.ecfs.datanode.store.ring.device.StagingArea;
 import io.ecfs.datanode.store.ring.journal.Journal;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
@@ -39,7 +41,7 @@ final class Drain {
 
     private static final Logger LOG = LoggerFactory.getLogger(Drain.class);
     private static final int PIECES_AT_ONCE = 64;
-    private static final int LOOK_AHEAD = 4;
+    private static final int SPARE_GROUPS = 4;
     /** Not the group of a file. */
     private static final String DIRECTORIES = "/";
 
@@ -67,7 +69,7 @@ final class Drain {
 
     /**
      * @param changes held by whoever changes staged files
-     * @param mayDrain whether the device may be written; asked with that lock
+     * @param mayDrain whether the device may be written; called with that lock
      */
     Drain(
             VolumeIo device,
@@ -113,7 +115,7 @@ final class Drain {
      * @param spill whether it runs even while the volume only reads
      */
     Optional<Piece> next(boolean spill) {
-        for (String group : overlay.groups(given.size() + LOOK_AHEAD)) {
+        for (String group : overlay.groups(given.size() + SPARE_GROUPS)) {
             if (given.add(group)) {
                 return Optional.of(new Piece(group, spill));
             }
@@ -172,7 +174,8 @@ final class Drain {
         voided = false;
     }
 
-    private void voidJournal() throws IOException {
+    /** As {@link #voidUnsynced} for a caller without the lock. */
+    void voidJournal() throws IOException {
         changes.lock();
         try {
             voidUnsynced();
@@ -335,7 +338,7 @@ final class Drain {
     private long writeBytes(StagedFile file, int most) throws IOException {
         if (file.device().isEmpty()) {
             area.make();
-            String path = StagingArea.pathOf(file);
+            String path = StagingArea.pathOf(file.id);
             device.create(path);
             overlay.moved(file, path);
             file.isCut();

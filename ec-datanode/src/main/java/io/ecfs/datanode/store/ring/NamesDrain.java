@@ -2,6 +2,10 @@ package io.ecfs.datanode.store.ring;
 
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.device.DeviceDirectories;
+import io.ecfs.datanode.store.ring.device.DeviceNames;
+import io.ecfs.datanode.store.ring.device.DrainedFile;
+import io.ecfs.datanode.store.ring.device.StagingArea;
 import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import java.io.IOException;
@@ -65,7 +69,7 @@ final class NamesDrain {
                 .toList();
         for (StagedFile file : inOrder) {
             if (file.isLost()) {
-                put(file, StagingArea.lostPathOf(file), gained, left);
+                put(file, StagingArea.lostPathOf(file.id), gained, left);
             } else if (file.name().isEmpty()) {
                 delete(file, left);
             } else if (!file.name().equals(file.device())) {
@@ -99,7 +103,7 @@ final class NamesDrain {
             } catch (NoSuchFileException e) {
                 LOG.debug("event=staged_deletion_repeated volume={} file={}", device.describe(), path, e);
             }
-            left.add(parent(path));
+            left.add(DeviceDirectories.parent(path));
         }
     }
 
@@ -111,8 +115,8 @@ final class NamesDrain {
         }
         names.rename(before, path);
         overlay.moved(file, path);
-        gained.add(parent(path));
-        left.add(parent(before));
+        gained.add(DeviceDirectories.parent(path));
+        left.add(DeviceDirectories.parent(before));
     }
 
     /** @return a deleted file that the device still has under this name; another one is moved aside */
@@ -123,8 +127,8 @@ final class NamesDrain {
         }
         StagedFile other = there.get();
         if (!other.device().equals(Optional.of(name))) { // it has just left
-            names.sync(parent(other.device().orElseThrow()));
-            names.sync(parent(name));
+            names.sync(DeviceDirectories.parent(other.device().orElseThrow()));
+            names.sync(DeviceDirectories.parent(name));
             note(List.of(other.id));
             return Set.of();
         }
@@ -132,10 +136,10 @@ final class NamesDrain {
             return Set.of(other);
         }
         area.make();
-        String aside = StagingArea.pathOf(other);
+        String aside = StagingArea.pathOf(other.id);
         names.rename(name, aside);
         names.sync(StagingArea.DIRECTORY);
-        names.sync(parent(name));
+        names.sync(DeviceDirectories.parent(name));
         overlay.moved(other, aside);
         overlay.vacated(name); // a start finds the file in the staging area first
         move(other);
@@ -171,7 +175,7 @@ final class NamesDrain {
             if (lsn != null) {
                 journal.trySync(lsn);
                 device.createDirectory(directory);
-                names.sync(parent(directory));
+                names.sync(DeviceDirectories.parent(directory));
                 note(List.of(lsn));
                 overlay.removeDirectory(directory);
             }
@@ -211,14 +215,9 @@ final class NamesDrain {
 
     private static Set<String> parentsOf(String path) {
         Set<String> parents = new TreeSet<>(); // the shorter come first
-        for (String up = parent(path); !up.isEmpty(); up = parent(up)) {
+        for (String up = DeviceDirectories.parent(path); !up.isEmpty(); up = DeviceDirectories.parent(up)) {
             parents.add(up);
         }
         return parents;
-    }
-
-    static String parent(String path) {
-        int slash = path.lastIndexOf('/');
-        return slash < 0 ? "" : path.substring(0, slash);
     }
 }

@@ -2,16 +2,22 @@ package io.ecfs.datanode.store.ring;
 
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.device.DeviceDirectories;
+import io.ecfs.datanode.store.ring.device.DeviceNames;
+import io.ecfs.datanode.store.ring.device.DrainedFile;
+import io.ecfs.datanode.store.ring.device.StagingArea;
 import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.datanode.store.ring.journal.JournalLoad;
-import io.ecfs.datanode.store.ring.journal.JournalRecord;
 import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
+import io.ecfs.datanode.store.ring.journal.JournalRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +38,8 @@ final class OverlayLoad implements JournalLoad.Receiver {
     private final Journal journal;
     private final Overlay overlay;
     private final DrainedFile drainedElsewhere;
-    private final Set<String> lostPaths = new TreeSet<>();
+    private final Map<Long, String> lostOfDevice = new TreeMap<>(); // behind the damage, by file
+    private final Map<Long, String> lostNew = new TreeMap<>();
     private final Set<Long> damaged = new TreeSet<>();
     private boolean broken;
 
@@ -48,7 +55,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     int run() throws IOException {
         boolean whole = journal.load(this);
         Set<Long> elsewhere = new TreeSet<>(drainedElsewhere.read());
-        elsewhere.removeIf(id -> !isStaged(id));
+        elsewhere.removeIf(id -> whole && !isStaged(id));
         removeDrained(elsewhere);
         List<StagedFile> files = overlay.files();
         Set<String> pending = new HashSet<>(device.list(StagingArea.DIRECTORY));
@@ -138,7 +145,13 @@ final class OverlayLoad implements JournalLoad.Receiver {
         broken = true;
         for (JournalRecord record : behind) {
             switch (record.operation()) {
-                case OPEN, CREATE -> lostPaths.add(record.path());
+                case OPEN -> lostOfDevice.put(record.lsn(), record.path());
+                case CREATE -> lostNew.put(record.lsn(), record.path());
+                case DELETE -> lostNew.remove(record.file());
+                case RENAME -> {
+                    lostNew.remove(record.offset());
+                    lostNew.computeIfPresent(record.file(), (id, name) -> record.path());
+                }
                 case DRAINED -> removeDrained(Set.of(record.file()));
                 default -> {}
             }
@@ -147,6 +160,8 @@ final class OverlayLoad implements JournalLoad.Receiver {
 
     private void removeDrained(Set<Long> ids) {
         for (long id : ids) {
+            lostOfDevice.remove(id);
+            lostNew.remove(id);
             overlay.file(id).ifPresent(overlay::remove);
             overlay.directories().forEach((path, lsn) -> {
                 if (lsn == id) {
@@ -159,7 +174,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     /** @return where the device has the file */
     private Optional<String> locate(StagedFile file, Set<String> pending) throws IOException {
         file.redo();
-        String aside = StagingArea.pathOf(file);
+        String aside = StagingArea.pathOf(file.id);
         String name = file.name().orElseThrow();
         if (pending.contains(aside.substring(StagingArea.DIRECTORY.length() + 1))) {
             return at(file, aside);
@@ -193,7 +208,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     }
 
     private void locateDeleted(StagedFile file, Set<String> pending, Set<String> taken) throws IOException {
-        String aside = StagingArea.pathOf(file);
+        String aside = StagingArea.pathOf(file.id);
         if (pending.contains(aside.substring(StagingArea.DIRECTORY.length() + 1))) {
             at(file, aside);
             return;
@@ -229,7 +244,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         for (long id : damaged) {
             Optional<StagedFile> file = overlay.file(id);
             if (file.isPresent()) {
-                logLost(file.get());
+                logLost(nameOf(file.get()));
                 overlay.lose(file.get());
                 lost++;
             }
@@ -237,11 +252,15 @@ final class OverlayLoad implements JournalLoad.Receiver {
         return lost;
     }
 
-    private void logLost(StagedFile file) {
+    private static String nameOf(StagedFile file) {
+        return file.name().or(file::device).orElse("");
+    }
+
+    private void logLost(String name) {
         LOG.error(
                 "event=staged_file_lost volume={} file={} journal={} note=reported_missing",
                 device.describe(),
-                file.name().or(file::device).orElse(""),
+                name,
                 journal.describe());
     }
 
@@ -251,20 +270,20 @@ final class OverlayLoad implements JournalLoad.Receiver {
         new StagingArea(device, names).make();
         Set<String> left = new TreeSet<>();
         for (StagedFile file : lost) {
-            logLost(file);
+            logLost(nameOf(file));
             if (file.device().isPresent() && exists(file.device().get())) {
-                names.rename(file.device().get(), StagingArea.lostPathOf(file));
-                left.add(NamesDrain.parent(file.device().get()));
+                names.rename(file.device().get(), StagingArea.lostPathOf(file.id));
+                left.add(DeviceDirectories.parent(file.device().get()));
             }
             overlay.remove(file);
         }
-        int more = 0;
-        for (String path : lostPaths) {
+        Set<String> paths = new TreeSet<>(lostOfDevice.values());
+        paths.addAll(lostNew.values());
+        for (String path : paths) {
+            logLost(path);
             if (exists(path)) {
-                LOG.error("event=staged_file_lost volume={} file={} note=reported_missing", device.describe(), path);
-                names.rename(path, StagingArea.DIRECTORY + "/lost-" + path.replace('/', '-'));
-                left.add(NamesDrain.parent(path));
-                more++;
+                names.rename(path, StagingArea.lostPathOf(path));
+                left.add(DeviceDirectories.parent(path));
             }
         }
         names.sync(StagingArea.DIRECTORY);
@@ -273,7 +292,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         }
         overlay.directories().keySet().forEach(overlay::removeDirectory);
         journal.clear();
-        return lost.size() + more;
+        return lost.size() + paths.size();
     }
 
     private boolean exists(String path) throws IOException {

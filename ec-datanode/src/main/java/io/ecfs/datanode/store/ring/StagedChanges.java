@@ -3,6 +3,9 @@ package io.ecfs.datanode.store.ring;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.device.DeviceDirectories;
+import io.ecfs.datanode.store.ring.device.DeviceNames;
+import io.ecfs.datanode.store.ring.device.Unsynced;
 import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
@@ -24,13 +27,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides for each change of a {@link StagedVolumeIo} whether it is staged or goes to the device, and what a sync must
- * put on disk where. Changes are staged one at a time, in the order of the journal; those that go to the device go at
- * once.
+ * Decides for each change of a {@link StagedVolumeIo} whether it is staged or goes to the device. Changes are staged
+ * one at a time, in the order of the journal; those that go to the device go at once.
  */
 final class StagedChanges {
-    /** Reserve of a full journal: smaller changes still get in. */
+    /** Changes below this size are small: they spill at any pace, larger ones at that of {@link SpillPace}. */
     static final int SMALL_BYTES = 64 << 10;
+
+    /** Room that a full journal has for small changes. */
+    private static final long RESERVE = 16L * SMALL_BYTES;
 
     /** Most staged files and extents: some 64 MiB of heap. From there on writes spill as with a full journal. */
     static final int MOST_ENTRIES = 1 << 18;
@@ -207,7 +212,7 @@ final class StagedChanges {
         requireRoom(change.bytes);
         if (change.named) {
             for (String path : change.paths) {
-                settleDirectory(NamesDrain.parent(path));
+                settleDirectory(DeviceDirectories.parent(path));
             }
         }
         try {
@@ -238,7 +243,7 @@ final class StagedChanges {
     }
 
     private boolean isFull(int bytes) {
-        long reserve = bytes < SMALL_BYTES ? SMALL_BYTES * 16L : 0;
+        long reserve = bytes < SMALL_BYTES ? RESERVE : 0;
         boolean heapFull = bytes > 0 && overlay.entries() >= MOST_ENTRIES;
         return heapFull || journal.bytes() + bytes > terms.bytes() + reserve;
     }
@@ -322,7 +327,7 @@ final class StagedChanges {
             if (overlay.hasDirectory(directory) || directories.has(directory)) {
                 return;
             }
-            boolean below = overlay.hasDirectory(NamesDrain.parent(directory));
+            boolean below = overlay.hasDirectory(DeviceDirectories.parent(directory));
             if (!journal.hasFailed() && (!role.passes() || below) && stageDirectories(directory)) {
                 return;
             }
@@ -331,7 +336,7 @@ final class StagedChanges {
         }
         drain.directoriesNow();
         device.createDirectory(directory);
-        for (String up = directory; !up.isEmpty(); up = NamesDrain.parent(up)) {
+        for (String up = directory; !up.isEmpty(); up = DeviceDirectories.parent(up)) {
             unsynced.named(up);
         }
     }
@@ -360,7 +365,7 @@ final class StagedChanges {
     @GuardedBy("lock")
     private void stageDirectory(String directory) throws IOException {
         if (!overlay.hasDirectory(directory) && !directories.has(directory)) {
-            settleDirectory(NamesDrain.parent(directory));
+            settleDirectory(DeviceDirectories.parent(directory));
             overlay.addDirectory(
                     append(Operation.DIRECTORY, 0, directory, 0, NamesDrain.NO_BYTES.duplicate())
                             .record()
@@ -373,185 +378,6 @@ final class StagedChanges {
         VolumeIo.Space space = device.space();
         freeBytes = space.freeBytes();
         return new VolumeIo.Space(space.capacityBytes(), Math.max(0, space.freeBytes() - overlay.bytes()));
-    }
-
-    void sync(String file) throws IOException {
-        Overlay.Found found = overlay.find(file);
-        if (found.staged().isPresent()) {
-            syncStaged(found.staged().get());
-        } else if (!found.untouched()) {
-            throw new NoSuchFileException(device.describe() + "/" + file);
-        } else {
-            syncDevice(file);
-        }
-    }
-
-    private void syncDevice(String file) throws IOException {
-        if (unsynced.has(file)) {
-            lateSync();
-            long mark = unsynced.mark(file);
-            device.sync(file);
-            unsynced.synced(file, mark);
-        } else if (device.length(file).isEmpty()) {
-            throw new NoSuchFileException(device.describe() + "/" + file);
-        }
-    }
-
-    private void lateSync() {
-        if (!role.passes()) {
-            spills.add(SpillReason.LATE_SYNC);
-        }
-    }
-
-    private void syncStaged(StagedFile file) throws IOException {
-        if (journal.hasFailed()) {
-            drainAllNow();
-            return;
-        }
-        if (!terms.outlivesPower()) {
-            drainNow(Set.of(file.group));
-            return;
-        }
-        Optional<String> base = file.device().filter(path -> !StagingArea.has(path));
-        if (base.isPresent() && unsynced.has(base.get())) {
-            syncBase(file, base.get());
-        }
-        syncJournal(file.lastLsn());
-    }
-
-    /** The drain, which may move the file meanwhile, syncs it as well. */
-    private void syncBase(StagedFile file, String base) throws IOException {
-        try {
-            syncDevice(base);
-        } catch (NoSuchFileException e) {
-            if (file.device().equals(Optional.of(base))) {
-                throw e;
-            }
-        }
-    }
-
-    private void syncJournal(long lsn) throws IOException {
-        try {
-            journal.sync(lsn);
-        } catch (IOException e) {
-            LOG.error(
-                    "event=journal_failed journal={} error=\"{}\" note=what_must_be_on_disk_is_drained",
-                    journal.describe(),
-                    e.toString());
-            drainAllNow();
-        }
-    }
-
-    /** What is on disk of the journal is not known: all that it staged goes to the device. */
-    private void drainAllNow() throws IOException {
-        spills.add(SpillReason.JOURNAL_FAILED);
-        lock.lock();
-        try {
-            drain.voidUnsynced();
-        } finally {
-            lock.unlock();
-        }
-        while (!overlay.isEmpty()) {
-            drain.directoriesNow();
-            drain.now(new LinkedHashSet<>(overlay.groups(Integer.MAX_VALUE)));
-        }
-    }
-
-    /** Drains what a loss of power would take with the journal, at the end of the process. */
-    void drainVolatile() {
-        try {
-            while (!terms.outlivesPower() && !overlay.isEmpty()) {
-                drain.directoriesNow();
-                drain.now(new LinkedHashSet<>(overlay.groups(Integer.MAX_VALUE)));
-            }
-        } catch (IOException | RuntimeException e) {
-            LOG.warn("event=journal_not_drained volume={} error=\"{}\"", device.describe(), e.toString());
-        }
-    }
-
-    private void drainNow(Set<String> groups) throws IOException {
-        if (!role.passes()) {
-            spills.add(SpillReason.VOLATILE_SYNC);
-        }
-        drain.now(groups);
-    }
-
-    void syncDirectory(String directory) throws IOException {
-        if (unsynced.hasDirectory(directory) && !overlay.hasDirectory(directory)) {
-            lateSync();
-            names.sync(directory);
-        }
-        if (journal.hasFailed()) {
-            drainAllNow();
-        } else if (terms.outlivesPower()) {
-            syncJournal(journal.lastLsn()); // also of files that are deleted again
-        } else {
-            Set<String> groups = groupsIn(directory);
-            if (!groups.isEmpty() || !overlay.directories().isEmpty()) {
-                drainNow(groups);
-            }
-            drain.directoriesNow();
-        }
-    }
-
-    /** Groups of files with a name, or a former name, in a directory. */
-    private Set<String> groupsIn(String directory) {
-        Set<String> groups = new LinkedHashSet<>();
-        for (StagedFile file : overlay.files()) {
-            if (file.name()
-                            .filter(path -> NamesDrain.parent(path).equals(directory))
-                            .isPresent()
-                    || file.device()
-                            .filter(path -> NamesDrain.parent(path).equals(directory))
-                            .isPresent()) {
-                groups.add(file.group);
-            }
-        }
-        return groups;
-    }
-
-    void syncAll(List<String> files, List<String> parents) throws IOException {
-        Set<String> groups = new LinkedHashSet<>();
-        boolean late = parents.stream().anyMatch(unsynced::hasDirectory);
-        for (String file : files) {
-            Overlay.Found found = overlay.find(file);
-            found.staged().ifPresent(staged -> groups.add(staged.group));
-            late |= unsynced.has(file)
-                    || found.staged()
-                            .flatMap(StagedFile::device)
-                            .filter(unsynced::has)
-                            .isPresent();
-        }
-        if (late) {
-            lateSync();
-            for (String file : files) {
-                Optional<StagedFile> staged = overlay.at(file);
-                if (staged.isPresent()) {
-                    syncStaged(staged.get());
-                }
-            }
-            List<String> onDevice = files.stream()
-                    .filter(file -> overlay.find(file).untouched())
-                    .filter(file -> !overlay.hasDirectory(NamesDrain.parent(file)))
-                    .toList();
-            if (!onDevice.isEmpty()) {
-                List<Long> marks = onDevice.stream().map(unsynced::mark).toList();
-                device.syncAll(onDevice);
-                for (int i = 0; i < marks.size(); i++) {
-                    unsynced.synced(onDevice.get(i), marks.get(i));
-                }
-            }
-        }
-        for (String directory : parents) {
-            syncDirectory(directory);
-        }
-        if (journal.hasFailed()) {
-            drainAllNow();
-        } else if (terms.outlivesPower()) {
-            syncJournal(journal.lastLsn());
-        } else if (!groups.isEmpty()) {
-            drainNow(groups);
-        }
     }
 
     VolumeRole role() {
@@ -590,22 +416,6 @@ final class StagedChanges {
         }
     }
 
-    /** Syncs what the device got by passing changes. */
-    void settle() throws IOException {
-        for (String file : unsynced.files()) {
-            long mark = unsynced.mark(file);
-            try {
-                device.sync(file);
-            } catch (NoSuchFileException e) {
-                LOG.debug("event=sync_left_out volume={} file={}", device.describe(), file, e); // deleted meanwhile
-            }
-            unsynced.synced(file, mark);
-        }
-        for (String directory : unsynced.directories()) {
-            names.sync(directory);
-        }
-    }
-
     /** Returns whether the device has been left alone for so long, and has nothing to sync. */
     boolean isQuiet(Duration since) {
         return passing.get() == 0
@@ -619,14 +429,6 @@ final class StagedChanges {
         return passing.get() == 0 && !unsynced.isEmpty();
     }
 
-    /**
-     * Returns whether a sync would drain what is staged itself. Also while the volume writes: it would go on when the
-     * turn is over, and what is staged is drained anyway.
-     */
-    boolean syncSpills() {
-        return !terms.outlivesPower() && !overlay.isEmpty() && !journal.hasFailed();
-    }
-
     boolean journalHasFailed() {
         return journal.hasFailed();
     }
@@ -638,6 +440,10 @@ final class StagedChanges {
 
     void lost(int files) {
         lost = files;
+    }
+
+    Spills spills() {
+        return spills;
     }
 
     Drain drain() {

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The role of one staged volume, and what leads to the next. Asked at short intervals by the owner of the volume's
+ * The role of one staged volume, and what leads to the next. Polled at short intervals by the owner of the volume's
  * turns, on one thread; what waits for a disk is given back as work for the volume's threads.
  */
 public final class StagedRoles {
@@ -22,16 +22,18 @@ public final class StagedRoles {
     public static final Duration EARLIER_READS = Duration.ofMillis(250);
     /** Most reads that a turn waits for (eRails, section 6.2). */
     public static final int MOST_EARLIER_READS = 100;
-    /** With less than this staged, and for less than a rotation, a volume goes on reading. */
+    /**
+     * With less than this staged, and for less than a rotation, a volume goes on reading: the device takes it in less
+     * time than a turn costs its readers (earlier reads, syncs, {@link #REST}).
+     */
     public static final long LEAST_BACKLOG = 4L << 20;
-
-    private static final long NEVER = Long.MIN_VALUE;
 
     private static final Logger LOG = LoggerFactory.getLogger(StagedRoles.class);
 
     private final Journal journal;
     private final Overlay overlay;
     private final StagedChanges changes;
+    private final StagedSyncs syncs;
     private final ReadsInFlight reads;
     private final Clock clock;
     private final StateMachine<VolumeRole> role;
@@ -42,8 +44,9 @@ public final class StagedRoles {
     @GuardedBy("this")
     private long readsAtTurn;
 
+    /** When nothing was staged last, or this process began. */
     @GuardedBy("this")
-    private long stagedSince = NEVER;
+    private long emptyAt;
 
     @GuardedBy("this")
     private long lateSwitches;
@@ -51,19 +54,26 @@ public final class StagedRoles {
     @GuardedBy("this")
     private boolean late;
 
+    /** It wrote in this window and has drained everything. */
+    @GuardedBy("this")
+    private boolean returned;
+
     StagedRoles(
             VolumeIo device,
             Journal journal,
             Overlay overlay,
             StagedChanges changes,
+            StagedSyncs syncs,
             ReadsInFlight reads,
             Clock clock) {
         this.journal = journal;
         this.overlay = overlay;
         this.changes = changes;
+        this.syncs = syncs;
         this.reads = reads;
         this.clock = clock;
         this.since = clock.nanos();
+        this.emptyAt = since;
         VolumeRole first = journal.isEmpty() ? VolumeRole.OUTSIDE : VolumeRole.READING;
         changes.role(first);
         this.role =
@@ -94,6 +104,11 @@ public final class StagedRoles {
         return changes.role().isWriting();
     }
 
+    /** Longest time for which something that is staged now can have been staged by this process. */
+    synchronized Duration stagedFor() {
+        return Duration.ofNanos(clock.nanos() - emptyAt);
+    }
+
     synchronized long lateSwitches() {
         return lateSwitches;
     }
@@ -112,7 +127,10 @@ public final class StagedRoles {
      */
     public synchronized Optional<Work> advance(Wanted wanted, Duration rotation, boolean earlierBegun) {
         long now = clock.nanos();
-        noteBacklog(now);
+        if (overlay.isEmpty()) {
+            emptyAt = now;
+        }
+        returned &= wanted == Wanted.WRITE;
         if (wanted == Wanted.OUTSIDE) {
             return outside();
         }
@@ -141,6 +159,10 @@ public final class StagedRoles {
                     noteLate(wanted);
                     yield enter(VolumeRole.SETTLING, "turn") ? settling(wanted) : Optional.empty();
                 }
+                if (overlay.isEmpty() && !changes.journalHasFailed() && enter(VolumeRole.SETTLING, "drained")) {
+                    returned = true;
+                    yield settling(wanted);
+                }
                 yield Optional.empty();
             }
             case SETTLING -> settling(wanted);
@@ -156,7 +178,7 @@ public final class StagedRoles {
             }
             return Optional.empty();
         }
-        return changes.mustSettle() ? Optional.of(changes::settle) : Optional.empty();
+        return changes.mustSettle() ? Optional.of(syncs::settle) : Optional.empty();
     }
 
     @GuardedBy("this")
@@ -190,18 +212,15 @@ public final class StagedRoles {
         return overlay.isEmpty() && !journal.isEmpty() ? Optional.of(changes::endJournal) : Optional.empty();
     }
 
-    @GuardedBy("this")
-    private void noteBacklog(long now) {
-        if (overlay.isEmpty()) {
-            stagedSince = NEVER;
-        } else if (stagedSince == NEVER) {
-            stagedSince = now;
-        }
-    }
-
+    /** Returns whether there is little to drain; a volume that has drained everything reads until its next window. */
     @GuardedBy("this")
     private boolean mayGoOnReading(long now, Duration rotation) {
-        return overlay.bytes() < LEAST_BACKLOG && (stagedSince == NEVER || now - stagedSince < rotation.toNanos());
+        if (changes.journalHasFailed()) {
+            return false; // what comes would be a spill
+        }
+        return returned
+                ? changes.delay().isZero()
+                : overlay.bytes() < LEAST_BACKLOG && now - emptyAt < rotation.toNanos();
     }
 
     @GuardedBy("this")

@@ -61,7 +61,10 @@ public final class StagedVolume {
         }
         long now = clock.nanos();
         deferredSince.compareAndSet(NEVER, now);
-        if (now - deferredSince.get() < LONGEST_UNSYNCED.toNanos()) {
+        // What was deferred before nothing was staged is drained.
+        long deferred = Math.min(
+                now - deferredSince.get(), io.roles().stagedFor().toNanos());
+        if (deferred < LONGEST_UNSYNCED.toNanos()) {
             return true;
         }
         deferredSince.set(NEVER);

@@ -3,6 +3,11 @@ package io.ecfs.datanode.store.ring;
 import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.io.UnreadableFileException;
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.device.DeviceDirectories;
+import io.ecfs.datanode.store.ring.device.DeviceNames;
+import io.ecfs.datanode.store.ring.device.MarkerFile;
+import io.ecfs.datanode.store.ring.device.StagingArea;
+import io.ecfs.datanode.store.ring.device.Unsynced;
 import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.datanode.store.ring.journal.JournalMissingException;
 import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
@@ -27,7 +32,7 @@ import java.util.OptionalLong;
  *   change --> {@link StagedChanges}: to the device, or a record in the {@link Journal} and an entry of the
  *              {@link Overlay}
  *   read   --> bytes of the journal over bytes of the device, as the overlay has them
- *   sync   --> the journal is synced, and what the device got before
+ *   sync   --> {@link StagedSyncs}: the journal is synced, and what the device got before
  *   {@link Drain}: overlay --> device, in pieces that the volume's queue runs
  * </pre>
  *
@@ -38,15 +43,23 @@ public final class StagedVolumeIo implements VolumeIo {
     private final Journal journal;
     private final Overlay overlay;
     private final StagedChanges changes;
+    private final StagedSyncs syncs;
     private final ReadsInFlight reads = new ReadsInFlight();
     private final StagedRoles roles;
 
-    private StagedVolumeIo(VolumeIo device, Journal journal, Overlay overlay, StagedChanges changes, Clock clock) {
+    private StagedVolumeIo(
+            VolumeIo device,
+            Journal journal,
+            Overlay overlay,
+            StagedChanges changes,
+            StagedSyncs syncs,
+            Clock clock) {
         this.device = device;
         this.journal = journal;
         this.overlay = overlay;
         this.changes = changes;
-        this.roles = new StagedRoles(device, journal, overlay, changes, reads, clock);
+        this.syncs = syncs;
+        this.roles = new StagedRoles(device, journal, overlay, changes, syncs, reads, clock);
     }
 
     /**
@@ -75,7 +88,17 @@ public final class StagedVolumeIo implements VolumeIo {
         int lost = new OverlayLoad(device, names, staged, overlay).run();
         StagedChanges changes = new StagedChanges(device, names, unsynced, staged, overlay, terms, clock);
         changes.lost(lost);
-        return new StagedVolumeIo(device, staged, overlay, changes, clock);
+        StagedSyncs syncs = new StagedSyncs(
+                device,
+                names,
+                unsynced,
+                staged,
+                overlay,
+                terms,
+                changes.drain(),
+                changes.spills(),
+                () -> changes.role().passes());
+        return new StagedVolumeIo(device, staged, overlay, changes, syncs, clock);
     }
 
     /**
@@ -118,7 +141,7 @@ public final class StagedVolumeIo implements VolumeIo {
      * the loss of power.
      */
     public boolean syncSpills() {
-        return changes.syncSpills();
+        return syncs.syncSpills();
     }
 
     /** How long an acknowledgement should be delayed, since the journal fills up. */
@@ -243,13 +266,13 @@ public final class StagedVolumeIo implements VolumeIo {
 
     @Override
     public void create(String file) throws IOException {
-        changes.change(new StagedChanges.Change(List.of(file), 0, Optional.of(NamesDrain.parent(file)), true) {
+        changes.change(new StagedChanges.Change(List.of(file), 0, Optional.of(DeviceDirectories.parent(file)), true) {
             @Override
             public void stage() throws IOException {
                 if (changes.length(file).isPresent()) {
                     throw new FileAlreadyExistsException(describe() + "/" + file);
                 }
-                changes.requireDirectory(NamesDrain.parent(file));
+                changes.requireDirectory(DeviceDirectories.parent(file));
                 long lsn = changes.append(Operation.CREATE, 0, file, 0, NamesDrain.NO_BYTES.duplicate())
                         .record()
                         .lsn();
@@ -343,11 +366,11 @@ public final class StagedVolumeIo implements VolumeIo {
             }
             return;
         }
-        changes.change(new StagedChanges.Change(List.of(from, to), 0, Optional.of(NamesDrain.parent(to)), true) {
+        changes.change(new StagedChanges.Change(List.of(from, to), 0, Optional.of(DeviceDirectories.parent(to)), true) {
             @Override
             public void stage() throws IOException {
                 StagedFile staged = changes.staged(from);
-                changes.requireDirectory(NamesDrain.parent(to));
+                changes.requireDirectory(DeviceDirectories.parent(to));
                 // What the device has of a replaced file is not shown any more.
                 long replaced = changes.length(to).isPresent() ? changes.staged(to).id : 0;
                 long lsn = changes.append(Operation.RENAME, staged.id, to, replaced, NamesDrain.NO_BYTES.duplicate())
@@ -405,23 +428,23 @@ public final class StagedVolumeIo implements VolumeIo {
 
     @Override
     public void sync(String file) throws IOException {
-        changes.sync(file);
+        syncs.sync(file);
     }
 
     @Override
     public void syncDirectory(String directory) throws IOException {
-        changes.syncDirectory(directory);
+        syncs.syncDirectory(directory);
     }
 
     @Override
     public void syncAll(List<String> files) throws IOException {
         List<String> directories = new ArrayList<>();
         for (String file : files) {
-            if (!directories.contains(NamesDrain.parent(file))) {
-                directories.add(NamesDrain.parent(file));
+            if (!directories.contains(DeviceDirectories.parent(file))) {
+                directories.add(DeviceDirectories.parent(file));
             }
         }
-        changes.syncAll(files, directories);
+        syncs.syncAll(files, directories);
     }
 
     @Override
@@ -431,7 +454,7 @@ public final class StagedVolumeIo implements VolumeIo {
 
     @Override
     public void close() {
-        changes.drainVolatile();
+        syncs.drainVolatile();
         journal.close();
         device.close();
     }

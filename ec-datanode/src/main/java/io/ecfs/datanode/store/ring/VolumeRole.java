@@ -5,8 +5,8 @@ package io.ecfs.datanode.store.ring;
  *
  * <pre>
  *   OUTSIDE --joins--> SETTLING
- *   READING --turn--> DRAINING_READS --quiet--> WRITING --before the turn--> SETTLING --synced, quiet--> READING
- *   DRAINING_READS --turn--> READING;  SETTLING --turn--> DRAINING_READS;  any --leaves--> OUTSIDE
+ *   READING --turn--> DRAINING_READS --quiet--> WRITING --before the turn, or drained--> SETTLING
+ *   SETTLING --synced, quiet--> READING;  DRAINING_READS --turn--> READING;  any --leaves--> OUTSIDE
  * </pre>
  */
 public enum VolumeRole {
@@ -28,7 +28,7 @@ public enum VolumeRole {
             case READING -> next == DRAINING_READS || next == OUTSIDE;
             case DRAINING_READS -> next == WRITING || next == READING || next == OUTSIDE;
             case WRITING -> next == SETTLING || next == OUTSIDE;
-            case SETTLING -> next == READING || next == DRAINING_READS || next == OUTSIDE;
+            case SETTLING -> next == READING || next == OUTSIDE;
         };
     }
 

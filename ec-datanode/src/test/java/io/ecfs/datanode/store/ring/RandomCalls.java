@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.device.DeviceDirectories;
+import io.ecfs.datanode.store.ring.device.StagingArea;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -45,7 +47,7 @@ final class RandomCalls {
     static void makeDirectories(VolumeIo io) throws IOException {
         for (String directory : DIRECTORIES.subList(1, DIRECTORIES.size())) {
             io.createDirectory(directory);
-            io.syncDirectory(NamesDrain.parent(directory));
+            io.syncDirectory(DeviceDirectories.parent(directory));
         }
     }
 
@@ -145,7 +147,7 @@ final class RandomCalls {
             if (model.has(file)) {
                 model.sync(file);
             }
-            model.syncDirectory(NamesDrain.parent(file));
+            model.syncDirectory(DeviceDirectories.parent(file));
         }
     }
 

@@ -7,11 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
-import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.ring.StagedRoles.Wanted;
+import io.ecfs.datanode.store.ring.device.MarkerFile;
 import io.ecfs.datanode.store.ring.journal.JournalMissingException;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,23 @@ class StagedFaultsTest {
         machine.go(Wanted.READ, 3, 0);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
         return io;
+    }
+
+    /** A volume that stages files a, b, c and d, each in a segment of its own; these are synced. */
+    private static StagedVolumeIo withASegmentForEachFile(StagedMachine machine) throws IOException {
+        StagedVolumeIo io = machine.open(1 << 12, 1L << 30);
+        machine.go(Wanted.READ, 3, 0);
+        for (String file : List.of("a", "b", "c", "d")) {
+            io.create(file);
+            io.write(file, 0, ByteBuffer.wrap(ofOneSegment(file)));
+            io.sync(file);
+        }
+        assertThat(machine.journal().files()).hasSize(4);
+        return io;
+    }
+
+    private static byte[] ofOneSegment(String text) {
+        return text.repeat(1 << 12).getBytes(UTF_8);
     }
 
     private static void write(VolumeIo io, String file, String text) throws IOException {
@@ -341,6 +360,90 @@ class StagedFaultsTest {
         assertThat(read(again, "b")).isEqualTo("other bytes");
         assertThat(read(again, "c")).isEqualTo("later");
         assertThat(again.counts().lostFiles()).isEqualTo(1);
+    }
+
+    /** It might be taken for one that was freed. */
+    @Test
+    void aJournalWithoutItsFirstSegmentIsDamaged() throws IOException {
+        StagedMachine machine = new StagedMachine(15, true, true);
+        withASegmentForEachFile(machine);
+        machine.journal().delete(machine.journal().files().get(0));
+        machine.restart(Loss.NOTHING);
+        StagedVolumeIo again = machine.open();
+        assertThat(again.counts().lostFiles()).as("b, c and d; a is not known").isEqualTo(3);
+        assertThat(RandomCalls.content(again)).isEmpty();
+        assertThat(machine.journal().files()).isEmpty();
+    }
+
+    @Test
+    void aCrashInAStartWithADamagedJournalBringsNothingBack() throws IOException {
+        int crashes = 0;
+        for (boolean ofVolume : List.of(true, false)) {
+            boolean crashed = true;
+            for (int at = 0; crashed; at++) {
+                StagedMachine machine = new StagedMachine(at, true, true);
+                withASegmentForEachFile(machine);
+                machine.journal().delete(machine.journal().files().get(1));
+                machine.restart(Loss.NOTHING);
+                MemoryVolumeIo disk = machine.disk(ofVolume);
+                disk.crashAtMutation(disk.mutations() + at);
+                try {
+                    machine.open();
+                } catch (IOException e) {
+                    assertThat(machine.crashed()).as("%s", e).isTrue();
+                    crashes++;
+                }
+                crashed = machine.crashed();
+                machine.restart(Loss.UNSYNCED);
+                assertThat(RandomCalls.content(machine.open())).as("crash %s", at).isEmpty();
+                assertThat(machine.journal().files()).isEmpty();
+            }
+        }
+        assertThat(crashes).isGreaterThan(5);
+    }
+
+    @Test
+    void whatTheDeviceHasOfFilesBehindAMissingSegmentIsPutAside() throws IOException {
+        StagedMachine machine = new StagedMachine(16, true, true);
+        StagedVolumeIo io = machine.open(1 << 12, 1L << 30);
+        write(io, "b", "on the device");
+        write(io, "c", "on the device");
+        machine.go(Wanted.READ, 3, 0);
+        io.create("a");
+        io.write("a", 0, ByteBuffer.wrap(ofOneSegment("a")));
+        write(io, "b", "staged");
+        write(io, "d", "staged");
+        io.sync("d");
+        machine.journal().delete(machine.journal().files().get(0));
+        machine.restart(Loss.NOTHING);
+        StagedVolumeIo again = machine.open();
+        assertThat(again.length("b")).as("its bytes are stale").isEmpty();
+        assertThat(again.length("d")).isEmpty();
+        assertThat(read(again, "c")).isEqualTo("on the device");
+        assertThat(again.counts().lostFiles()).as("b and d").isEqualTo(2);
+        assertThat(machine.device().files()).contains("staged/lost-b");
+    }
+
+    @Test
+    void freedSegmentsThatAPowerLossBringsBackDoNotCount() throws IOException {
+        StagedMachine machine = new StagedMachine(17, true, true);
+        StagedVolumeIo io = withASegmentForEachFile(machine);
+        String first = machine.journal().files().get(0);
+        ByteBuffer freed = ByteBuffer.allocate((int) machine.journal().length(first).orElseThrow());
+        machine.journal().read(first, 0, freed);
+        machine.pass(Duration.ofMinutes(1));
+        machine.go(Wanted.WRITE, 3, 2);
+        List<String> needed = machine.journal().files();
+        assertThat(needed).as("those of a and b are freed").hasSize(3);
+        write(io, "a", "A");
+        machine.journal().create(first);
+        machine.journal().write(first, 0, freed.flip());
+        machine.restart(Loss.NOTHING);
+        StagedVolumeIo again = machine.open();
+        assertThat(again.counts().lostFiles()).isZero();
+        assertThat(read(again, "a")).startsWith("Aaaa");
+        assertThat(read(again, "d")).startsWith("dddd");
+        assertThat(machine.journal().files()).isEqualTo(needed);
     }
 
     @Test

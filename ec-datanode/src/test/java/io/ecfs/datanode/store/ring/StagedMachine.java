@@ -25,6 +25,7 @@ public final class StagedMachine {
     private final MemoryVolumeIo device;
     private MemoryVolumeIo journal;
     private Optional<StagedVolumeIo> open = Optional.empty();
+    private Optional<String> crashedIn = Optional.empty();
 
     /**
      * @param outlivesPower false for a journal in memory
@@ -55,6 +56,11 @@ public final class StagedMachine {
         return device.crashed() || journal.crashed();
     }
 
+    /** The call in which a disk of the machine stopped last. */
+    Optional<String> crashedIn() {
+        return crashedIn;
+    }
+
     /** The process begins; in a ring from the beginning. */
     public StagedVolumeIo open() throws IOException {
         return open(1 << 12, 1L << 30);
@@ -71,6 +77,11 @@ public final class StagedMachine {
                 Randomness.over(new Random(seed)));
         open = Optional.of(io);
         return io;
+    }
+
+    /** What requests know of the volume that was opened last. */
+    StagedVolume volume() {
+        return new StagedVolume(open.orElseThrow(), time.scheduler("delays"), time);
     }
 
     /** The process ends, or the machine loses its power, and both are there again. */
@@ -137,7 +148,7 @@ public final class StagedMachine {
     }
 
     /** A disk of a machine that stops as a whole. */
-    private static final class Linked extends ForwardingVolumeIo {
+    private final class Linked extends ForwardingVolumeIo {
         private final MemoryVolumeIo own;
         private final MemoryVolumeIo other;
 
@@ -151,11 +162,13 @@ public final class StagedMachine {
             void run() throws IOException;
         }
 
-        private void run(Step step) throws IOException {
+        private void run(String call, Step step) throws IOException {
+            boolean first = !crashed();
             try {
                 step.run();
             } finally {
                 if (own.crashed()) {
+                    crashedIn = first ? Optional.of(call) : crashedIn;
                     other.crashAtMutation(0);
                 }
             }
@@ -173,47 +186,47 @@ public final class StagedMachine {
 
         @Override
         public void write(String file, long offset, ByteBuffer from) throws IOException {
-            run(() -> super.write(file, offset, from));
+            run("write", () -> super.write(file, offset, from));
         }
 
         @Override
         public void createDirectory(String directory) throws IOException {
-            run(() -> super.createDirectory(directory));
+            run("createDirectory", () -> super.createDirectory(directory));
         }
 
         @Override
         public void create(String file) throws IOException {
-            run(() -> super.create(file));
+            run("create", () -> super.create(file));
         }
 
         @Override
         public void truncate(String file, long length) throws IOException {
-            run(() -> super.truncate(file, length));
+            run("truncate", () -> super.truncate(file, length));
         }
 
         @Override
         public void sync(String file) throws IOException {
-            run(() -> super.sync(file));
+            run("sync", () -> super.sync(file));
         }
 
         @Override
         public void syncDirectory(String directory) throws IOException {
-            run(() -> super.syncDirectory(directory));
+            run("syncDirectory", () -> super.syncDirectory(directory));
         }
 
         @Override
         public void syncAll(List<String> files) throws IOException {
-            run(() -> super.syncAll(files));
+            run("syncAll", () -> super.syncAll(files));
         }
 
         @Override
         public void rename(String from, String to) throws IOException {
-            run(() -> super.rename(from, to));
+            run("rename", () -> super.rename(from, to));
         }
 
         @Override
         public void delete(String file) throws IOException {
-            run(() -> super.delete(file));
+            run("delete", () -> super.delete(file));
         }
     }
 }

@@ -10,20 +10,50 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A staged volume is a plain one for every sequence of calls, whatever its roles are, also over a crash and a loss of
- * power at every change of both of its disks.
+ * power at every change of both of its disks. By default some seeds crash at some of these changes, of every kind; soaks
+ * take more seeds and every change. {@code -Decfs.staged.seed=S} runs one seed of calls without crashes.
  */
 class StagedVolumePropertyTest {
     private static final int STEPS = 60;
+    private static final int SOME = 11;
+
+    /** All calls that change a disk. */
+    private static final Set<String> KINDS_OF_DEVICE = Set.of(
+            "create",
+            "createDirectory",
+            "write",
+            "truncate",
+            "rename",
+            "delete",
+            "sync",
+            "syncDirectory",
+            "syncAll");
+
+    /** A journal has one directory and no renamings, and is cut in a start alone. */
+    private static final Set<String> KINDS_OF_JOURNAL = Set.of("create", "write", "delete", "sync", "syncDirectory");
 
     @Test
     void answersAsAPlainVolumeWhateverItsRolesAre() throws IOException {
+        answersAsAPlainVolume(30);
+    }
+
+    @Test
+    @Tag("soak")
+    void answersAsAPlainVolumeForManySeeds() throws IOException {
+        answersAsAPlainVolume(300);
+    }
+
+    private static void answersAsAPlainVolume(int seeds) throws IOException {
         int only = Integer.getInteger("ecfs.staged.seed", -1);
-        for (int seed = Math.max(0, only); seed < (only < 0 ? 300 : only + 1); seed++) {
+        for (int seed = Math.max(0, only); seed < (only < 0 ? seeds : only + 1); seed++) {
             Random random = new Random(seed);
             StagedMachine machine = new StagedMachine(seed, seed % 5 > 0, seed % 2 == 0);
             VolumeModel model = new VolumeModel();
@@ -58,25 +88,45 @@ class StagedVolumePropertyTest {
 
     @Test
     void aCrashAnywhereLosesNothingThatWasDone() throws IOException {
-        int crashes = 0;
-        for (int seed = 0; seed < 25; seed++) {
-            crashes += crashEverywhere(seed, Loss.NOTHING, true) + crashEverywhere(seed, Loss.NOTHING, false);
-        }
-        assertThat(crashes).isGreaterThan(1500);
+        assertThat(crashes(0, 25, SOME, Loss.NOTHING)).isGreaterThan(150);
     }
 
     @Test
     void aLossOfPowerAnywhereLosesNothingThatWasSynced() throws IOException {
-        int crashes = 0;
-        for (int seed = 100; seed < 130; seed++) {
-            crashes += crashEverywhere(seed, Loss.UNSYNCED, true) + crashEverywhere(seed, Loss.UNSYNCED, false);
-        }
-        assertThat(crashes).isGreaterThan(3000);
+        assertThat(crashes(100, 130, SOME, Loss.UNSYNCED)).isGreaterThan(300);
     }
 
-    /** Crashes one life at every change of one of the disks. */
-    private static int crashEverywhere(int seed, Loss loss, boolean ofDevice) throws IOException {
-        for (int at = 0; ; at++) {
+    @Test
+    @Tag("soak")
+    void aCrashAtEachChangeLosesNothingThatWasDone() throws IOException {
+        assertThat(crashes(0, 60, 1, Loss.NOTHING)).isGreaterThan(3_600);
+    }
+
+    @Test
+    @Tag("soak")
+    void aLossOfPowerAtEachChangeLosesNothingThatWasSynced() throws IOException {
+        assertThat(crashes(100, 160, 1, Loss.UNSYNCED)).isGreaterThan(6_000);
+    }
+
+    /** @param distance between the changes that a life crashes at; another one of them is the first with each seed */
+    private static int crashes(int firstSeed, int end, int distance, Loss loss) throws IOException {
+        int crashes = 0;
+        Set<String> ofDevice = new TreeSet<>();
+        Set<String> ofJournal = new TreeSet<>();
+        for (int seed = firstSeed; seed < end; seed++) {
+            crashes += crashEverywhere(seed, distance, loss, true, ofDevice);
+            crashes += crashEverywhere(seed, distance, loss, false, ofJournal);
+        }
+        assertThat(ofDevice).isEqualTo(KINDS_OF_DEVICE);
+        assertThat(ofJournal).isEqualTo(KINDS_OF_JOURNAL);
+        return crashes;
+    }
+
+    /** Crashes one life at changes of one of the disks; adds the kinds of these. */
+    private static int crashEverywhere(int seed, int distance, Loss loss, boolean ofDevice, Set<String> kinds)
+            throws IOException {
+        int crashes = 0;
+        for (int at = seed % distance; ; at += distance) {
             StagedMachine machine = new StagedMachine(seed * 1000L + at, true, seed % 2 == 0);
             VolumeModel model = new VolumeModel();
             Random random = new Random(seed);
@@ -90,8 +140,10 @@ class StagedVolumePropertyTest {
                     + ", loss " + loss;
             boolean crashed = live(machine, io, random, calls, replay);
             if (!crashed) {
-                return at;
+                return crashes;
             }
+            crashes++;
+            machine.crashedIn().ifPresent(kinds::add);
             recover(machine, model, calls, loss, new Random(seed * 7919L + at), replay);
         }
     }

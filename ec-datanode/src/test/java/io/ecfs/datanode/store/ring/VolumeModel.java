@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.ring;
 
+import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -49,7 +50,7 @@ final class VolumeModel {
     void create(String path) {
         ModelFile file = new ModelFile();
         names.put(path, file);
-        note(NamesDrain.parent(path), Map.of(path, Optional.of(file)), false);
+        note(DeviceDirectories.parent(path), Map.of(path, Optional.of(file)), false);
     }
 
     void write(String path, int offset, byte[] bytes) {
@@ -68,15 +69,15 @@ final class VolumeModel {
         }
         ModelFile file = names.remove(from);
         names.put(to, file);
-        note(NamesDrain.parent(to), Map.of(from, Optional.empty(), to, Optional.of(file)), false);
-        if (!NamesDrain.parent(from).equals(NamesDrain.parent(to))) {
-            note(NamesDrain.parent(from), Map.of(from, Optional.empty()), true);
+        note(DeviceDirectories.parent(to), Map.of(from, Optional.empty(), to, Optional.of(file)), false);
+        if (!DeviceDirectories.parent(from).equals(DeviceDirectories.parent(to))) {
+            note(DeviceDirectories.parent(from), Map.of(from, Optional.empty()), true);
         }
     }
 
     void delete(String path) {
         names.remove(path);
-        note(NamesDrain.parent(path), Map.of(path, Optional.empty()), false);
+        note(DeviceDirectories.parent(path), Map.of(path, Optional.empty()), false);
     }
 
     void sync(String path) {

@@ -55,10 +55,13 @@ public final class Journal implements AutoCloseable {
     @GuardedBy("this")
     private long namesSynced;
 
+    @GuardedBy("this")
+    private boolean damaged;
+
     /**
      * @param io of a directory for this journal alone; closed with it
      * @param salts numbers that no one can guess
-     * @param marker told before the journal gets its first record
+     * @param marker called before the journal gets its first record
      */
     public Journal(VolumeIo io, long segmentBytes, LongSupplier salts, JournalMarker marker) {
         this.io = io;
@@ -78,7 +81,8 @@ public final class Journal implements AutoCloseable {
     /**
      * Reads what an earlier process left, and makes room behind it.
      *
-     * @return whether it was whole; otherwise records are lost that were on disk
+     * @return whether it was whole; otherwise records are lost that were on disk, and {@link #clear} must follow before
+     *     anything is appended
      */
     public synchronized boolean load(JournalLoad.Receiver into) throws IOException {
         JournalLoad load = new JournalLoad(io);
@@ -87,7 +91,8 @@ public final class Journal implements AutoCloseable {
         lastLsn = load.lastLsn();
         count();
         durable = 0; // what is in memory proves nothing about the disk
-        return load.whole();
+        damaged = !load.whole();
+        return !damaged;
     }
 
     /** Returns whether there is no journal yet. */
@@ -182,7 +187,9 @@ public final class Journal implements AutoCloseable {
     @GuardedBy("this")
     private void roll() throws IOException {
         long id = segments.isEmpty() ? salts.getAsLong() : segments.lastEntry().getValue().journal;
-        Segment next = new Segment(lastLsn + 1, salts.getAsLong(), id);
+        long first = lastLsn + 1;
+        long oldest = segments.isEmpty() ? first : segments.firstKey();
+        Segment next = new Segment(first, salts.getAsLong(), id, oldest);
         try {
             if (io.length(next.file()).isPresent()) { // of an earlier attempt, without any record
                 if (segments.isEmpty()) {
@@ -310,23 +317,55 @@ public final class Journal implements AutoCloseable {
                 LOG.debug("event=journal_disk_full journal={}", io.describe(), e); // older segments make room
             }
         }
-        while (segments.size() > 1 && segments.firstEntry().getValue().lastLsn < lsn) {
-            Segment oldest = segments.firstEntry().getValue();
-            io.delete(oldest.file());
-            segments.remove(oldest.firstLsn);
+        Segment oldest = segments.values().stream()
+                .filter(segment -> segment.lastLsn >= lsn)
+                .findFirst()
+                .orElse(segments.lastEntry().getValue());
+        try {
+            beginAt(oldest);
+        } catch (VolumeFullException e) {
+            LOG.debug("event=journal_disk_full journal={}", io.describe(), e); // freed with the next piece
+        }
+    }
+
+    /** Deletes the segments before this one, after its head says that it is the oldest. */
+    @GuardedBy("this")
+    private void beginAt(Segment oldest) throws IOException {
+        if (oldest.firstLsn == segments.firstKey()) {
+            return;
+        }
+        oldest.becomesOldest();
+        io.write(oldest.file(), 0, oldest.copy()); // the other copy counts while this one is torn
+        io.sync(oldest.file());
+        if (names != namesSynced) {
+            io.syncDirectory("");
+            namesSynced = names;
+        }
+        while (segments.firstKey() < oldest.firstLsn) {
+            io.delete(segments.firstEntry().getValue().file());
+            segments.pollFirstEntry();
             count();
         }
+        io.write(oldest.file(), Segment.COPY_BYTES, oldest.copy());
     }
 
     /** Removes all of it: nothing is staged, and nothing will be. */
     public synchronized void clear() throws IOException {
         marker.needsNone();
-        for (Segment segment : List.copyOf(segments.values())) {
-            io.delete(segment.file());
-            segments.remove(segment.firstLsn);
+        if (!damaged && !segments.isEmpty()) {
+            try {
+                beginAt(segments.lastEntry().getValue());
+            } catch (IOException e) { // of a journal that has failed: a start finds it damaged, and nothing is lost
+                LOG.warn("event=journal_head_not_written journal={} error=\"{}\"", io.describe(), e.toString());
+            }
+        }
+        for (long first : JournalLoad.segmentsOf(io)) { // the oldest first: a start meanwhile finds no more than this
+            io.delete(Segment.file(first));
+            segments.remove(first);
             count();
         }
         io.syncDirectory("");
+        damaged = false;
         failed = false;
     }
 

@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * Reads a journal from its first record to the first that is damaged. What follows that one is removed: after a crash
  * it is a record that was not acknowledged, after a loss of power records that were not synced. But when other records
  * prove that the damaged one had been on disk, its file is lost; without its head it is not known which file that is,
- * and all are.
+ * and all are. So are they when the oldest segment is missing of which the heads of the others tell. Then nothing is
+ * removed before the loss is dealt with, so that a start meanwhile finds it again.
  */
 public final class JournalLoad {
     private static final Logger LOG = LoggerFactory.getLogger(JournalLoad.class);
@@ -47,11 +48,20 @@ public final class JournalLoad {
         void lost(List<JournalRecord> behind);
     }
 
+    /** First lsns by the names of the segments that are there, in order. */
+    static List<Long> segmentsOf(VolumeIo io) throws IOException {
+        List<Long> firsts = new ArrayList<>();
+        for (String name : io.list("")) {
+            Segment.parse(name).ifPresent(firsts::add);
+        }
+        firsts.sort(Long::compareUnsigned);
+        return firsts;
+    }
+
     /** The id that the segments of a journal tell of. */
     static OptionalLong idOf(VolumeIo io) throws IOException {
-        for (String name : io.list("")) {
-            OptionalLong first = Segment.parse(name);
-            Optional<Segment> segment = first.isPresent() ? readable(io, first.getAsLong()) : Optional.empty();
+        for (long first : segmentsOf(io)) {
+            Optional<Segment> segment = readable(io, first);
             if (segment.isPresent()) {
                 return OptionalLong.of(segment.get().journal);
             }
@@ -69,19 +79,23 @@ public final class JournalLoad {
 
     /** @return the segments, which end with their last good records */
     List<Segment> run(Receiver into) throws IOException {
-        List<Long> firsts = new ArrayList<>();
-        for (String name : io.list("")) {
-            OptionalLong first = Segment.parse(name);
-            first.ifPresent(firsts::add);
-        }
-        firsts.sort(Long::compareUnsigned);
+        List<Long> firsts = segmentsOf(io);
         for (long first : firsts) {
             readableHead(first).ifPresent(segment -> heads.put(first, segment));
         }
         for (Segment segment : heads.values()) {
             survey(segment, 0).forEach(record -> proven = Math.max(proven, record.durable()));
         }
-        lastLsn = firsts.isEmpty() ? 0 : firsts.get(0) - 1;
+        long oldest = heads.values().stream()
+                .mapToLong(Segment::oldest)
+                .max()
+                .orElse(firsts.isEmpty() ? 1 : firsts.get(0));
+        if (!firsts.isEmpty() && !firsts.contains(oldest)) {
+            proven = Math.max(proven, oldest);
+        }
+        lastLsn = oldest - 1;
+        List<Long> freed = firsts.stream().filter(first -> first < oldest).toList(); // a crash left them
+        firsts.removeAll(freed);
         int next = 0;
         boolean clean = true;
         while (clean && next < firsts.size() && firsts.get(next) == lastLsn + 1) {
@@ -104,8 +118,10 @@ public final class JournalLoad {
                 behind.addAll(survey(segment, gap));
             }
             into.lost(behind);
+        } else {
+            remove(freed);
+            removeBehind(firsts.subList(next, firsts.size()), clean);
         }
-        removeBehind(firsts.subList(next, firsts.size()), clean);
         return segments;
     }
 
@@ -234,8 +250,12 @@ public final class JournalLoad {
             io.truncate(last.file(), last.end);
             io.sync(last.file());
         }
+        remove(surplus);
+    }
+
+    private void remove(List<Long> surplus) throws IOException {
         for (long first : surplus) {
-            LOG.info("event=journal_end_removed journal={} segment={}", io.describe(), Segment.file(first));
+            LOG.info("event=journal_segment_removed journal={} segment={}", io.describe(), Segment.file(first));
             io.delete(Segment.file(first));
         }
         if (!surplus.isEmpty()) {

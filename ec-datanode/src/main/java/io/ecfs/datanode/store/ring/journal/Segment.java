@@ -12,22 +12,28 @@ import java.util.OptionalLong;
  * One file of a journal: a head, then records one after the other. Guarded by the lock of its {@link Journal}.
  *
  * <pre>
- *    0  long  magic                     16  long  salt of the records     32  int  CRC32C of all before it
- *    8  long  lsn of the first record   24  long  id of the journal       36  zeros to 64, then all of it again
+ *    0  long  magic                     24  long  id of the journal
+ *    8  long  lsn of the first record   32  long  first lsn of the oldest segment that is needed
+ *   16  long  salt of the records       40  int   CRC32C of all before it; zeros to 64, then all of it again
  * </pre>
+ *
+ * A segment is deleted only after the head of the one that is the oldest from then on says so, on disk. So the heads
+ * that are there tell whether one is missing.
  */
 final class Segment {
     static final int HEAD_BYTES = 128;
-    private static final long MAGIC = 0x4543_4653_4a52_4e32L; // ECFSJRN2
+    private static final long MAGIC = 0x4543_4653_4a52_4e33L; // ECFSJRN3
     private static final int SALT_AT = 16;
     private static final int JOURNAL_AT = 24;
-    private static final int CRC_AT = 32;
-    private static final int COPY_BYTES = HEAD_BYTES / 2;
+    private static final int OLDEST_AT = 32;
+    private static final int CRC_AT = 40;
+    static final int COPY_BYTES = HEAD_BYTES / 2;
     private static final String SUFFIX = ".journal";
 
     final long firstLsn;
     final long salt;
     final long journal;
+    private long oldest;
     long end = HEAD_BYTES;
     long lastLsn;
     long synced; // its bytes up to here are on disk
@@ -35,11 +41,13 @@ final class Segment {
     /**
      * @param salt that no one else knows
      * @param journal id of the journal
+     * @param oldest first lsn of the oldest segment that is needed
      */
-    Segment(long firstLsn, long salt, long journal) {
+    Segment(long firstLsn, long salt, long journal, long oldest) {
         this.firstLsn = firstLsn;
         this.salt = salt;
         this.journal = journal;
+        this.oldest = oldest;
         this.lastLsn = firstLsn - 1;
     }
 
@@ -60,28 +68,44 @@ final class Segment {
         return OptionalLong.of(HexFormat.fromHexDigitsToLong(digits));
     }
 
+    /** First lsn of the oldest segment that was needed when the head was written. */
+    long oldest() {
+        return oldest;
+    }
+
+    /** None before this one is needed any more: its head must be written again. */
+    void becomesOldest() {
+        oldest = firstLsn;
+    }
+
     ByteBuffer head() {
         return ByteBuffer.allocate(HEAD_BYTES).put(copy()).put(copy()).flip();
     }
 
-    private ByteBuffer copy() {
+    /** One of the two copies of which the head consists. */
+    ByteBuffer copy() {
         ByteBuffer copy = ByteBuffer.allocate(COPY_BYTES);
-        copy.putLong(MAGIC).putLong(firstLsn).putLong(salt).putLong(journal);
+        copy.putLong(MAGIC).putLong(firstLsn).putLong(salt).putLong(journal).putLong(oldest);
         return copy.putInt(CRC_AT, JournalRecord.crcOf(copy.slice(0, CRC_AT))).clear();
     }
 
-    /** The segment that a file's head tells of; empty when the head is damaged. */
+    /**
+     * The segment that a file's head tells of, by the later one of its copies; empty when both are damaged.
+     */
     static Optional<Segment> of(VolumeIo io, long firstLsn) throws IOException {
         ByteBuffer found = ByteBuffer.allocate(HEAD_BYTES);
         io.read(file(firstLsn), 0, found);
+        Optional<Segment> latest = Optional.empty();
         for (int at = 0; at + COPY_BYTES <= found.position(); at += COPY_BYTES) {
             ByteBuffer copy = found.slice(at, COPY_BYTES);
-            Segment segment = new Segment(firstLsn, copy.getLong(SALT_AT), copy.getLong(JOURNAL_AT));
-            if (copy.equals(segment.copy())) {
-                return Optional.of(segment);
+            Segment segment = new Segment(
+                    firstLsn, copy.getLong(SALT_AT), copy.getLong(JOURNAL_AT), copy.getLong(OLDEST_AT));
+            if (copy.equals(segment.copy())
+                    && latest.filter(other -> other.oldest >= segment.oldest).isEmpty()) {
+                latest = Optional.of(segment);
             }
         }
-        return Optional.empty();
+        return latest;
     }
 
     /** The record at a position, its bytes not read; empty when there is none or it is damaged. */

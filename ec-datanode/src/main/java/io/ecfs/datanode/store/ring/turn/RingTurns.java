@@ -51,10 +51,10 @@ public final class RingTurns {
         }
     }
 
-    /** Takes what a leader says of the rings; other namenodes know less. */
-    public void heard(DatanodeReply.HeartbeatReply reply) {
+    /** Follows the clocks of a leader; other namenodes know less. */
+    public void follow(DatanodeReply.HeartbeatReply reply) {
         if (reply.term() > 0) {
-            reply.rings().ifPresent(clocks -> turns.heard(reply.term(), clocks, clock.nanos()));
+            reply.rings().ifPresent(clocks -> turns.follow(reply.term(), clocks, clock.nanos()));
         }
     }
 

@@ -45,11 +45,11 @@ public final class VolumeTurns {
             boolean skewed) {}
 
     /**
-     * Takes the clocks of a leader; a ring that is not among them has none of this datanode's volumes any more.
+     * Follows the clocks of a leader; a ring that is not among them has none of this datanode's volumes any more.
      *
-     * @param leaderTerm an earlier leader's clocks are not taken
+     * @param leaderTerm an earlier leader's clocks are not followed
      */
-    public void heard(long leaderTerm, List<RingClock> clocks, long nowNanos) {
+    public void follow(long leaderTerm, List<RingClock> clocks, long nowNanos) {
         if (leaderTerm < term) {
             return;
         }

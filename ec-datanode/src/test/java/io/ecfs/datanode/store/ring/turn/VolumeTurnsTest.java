@@ -38,7 +38,7 @@ class VolumeTurnsTest {
     @Test
     void theNextReaderIsAtRestBeforeTheOldOneWrites() {
         VolumeTurns turns = new VolumeTurns();
-        turns.heard(1, List.of(clock(1, 0, PERIOD)), 0);
+        turns.follow(1, List.of(clock(1, 0, PERIOD)), 0);
         for (long at = 0; at < 20 * PERIOD; at += 10) {
             VolumeTurns.Turn one = turn(turns, 1, at);
             VolumeTurns.Turn two = turn(turns, 2, at);
@@ -57,8 +57,8 @@ class VolumeTurnsTest {
     @Test
     void aClockThatIsOffIsFollowedWithoutGoingBack() {
         VolumeTurns turns = new VolumeTurns();
-        turns.heard(1, List.of(clock(1, 2, 500)), 0);
-        turns.heard(1, List.of(clock(1, 2, 800)), 0); // 300 ms behind
+        turns.follow(1, List.of(clock(1, 2, 500)), 0);
+        turns.follow(1, List.of(clock(1, 2, 800)), 0); // 300 ms behind
         assertThat(turn(turns, 1, 0).skewed()).isTrue();
         long before = Long.MIN_VALUE;
         for (long at = 0; at < 5000; at += 10) {
@@ -77,29 +77,29 @@ class VolumeTurnsTest {
     @Test
     void aPausedRingStandsStillAndIsNotSkewed() {
         VolumeTurns turns = new VolumeTurns();
-        turns.heard(1, List.of(clock(1, 1, 400)), 0);
+        turns.follow(1, List.of(clock(1, 1, 400)), 0);
         for (long at = 0; at < 5 * PERIOD; at += 500) {
-            turns.heard(1, List.of(paused(2, 1)), at * MILLI);
+            turns.follow(1, List.of(paused(2, 1)), at * MILLI);
             VolumeTurns.Turn turn = turn(turns, 1, at + 499);
             assertThat(turn.skewed()).as("at %d", at).isFalse();
             assertThat(turn.position()).isEqualTo(1);
             assertThat(turn.wanted()).isEqualTo(Wanted.OUTSIDE);
         }
-        turns.heard(1, List.of(clock(3, 1, PERIOD)), 5 * PERIOD * MILLI);
+        turns.follow(1, List.of(clock(3, 1, PERIOD)), 5 * PERIOD * MILLI);
         assertThat(turn(turns, 1, 6 * PERIOD + 1).position()).isEqualTo(2);
     }
 
     @Test
     void earlierEpochsAndEarlierLeadersAreRefusedAndLostOnesAreNotMissed() {
         VolumeTurns turns = new VolumeTurns();
-        turns.heard(5, List.of(clock(3, 0, PERIOD)), 0);
-        turns.heard(5, List.of(clock(2, 2, PERIOD)), 0);
+        turns.follow(5, List.of(clock(3, 0, PERIOD)), 0);
+        turns.follow(5, List.of(clock(2, 2, PERIOD)), 0);
         assertThat(turn(turns, 1, 0).epoch()).isEqualTo(3);
-        turns.heard(4, List.of(), 0);
+        turns.follow(4, List.of(), 0);
         assertThat(turn(turns, 1, 10 * PERIOD).position())
                 .as("goes on by itself")
                 .isEqualTo(2);
-        turns.heard(6, List.of(), 0);
+        turns.follow(6, List.of(), 0);
         assertThat(turns.of(new VolumeId(1), 0)).as("left the ring").isEmpty();
     }
 }

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.device;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.datanode.store.io.VolumeIo;
@@ -14,33 +14,33 @@ import java.util.Set;
 /**
  * Syncs directories of the device in an order in which no file loses both of its names: the sync of a directory that a
  * file left puts the end of its old name on disk, and not the new name. So the directory that it went to comes first.
- * The callers of a volume see to that for their own renamings; this does for syncs that they did not ask for.
+ * The callers of a volume see to that for their own renamings; this does for syncs that are not theirs.
  */
-final class DeviceNames {
+public final class DeviceNames {
     private final VolumeIo device;
     private final Unsynced unsynced;
 
-    /** Directories that must be synced before a directory is, and the last renaming that asks for it. */
+    /** Directories that must be synced before a directory is, and the last renaming that requires it. */
     @GuardedBy("this")
     private final Map<String, Map<String, Long>> before = new HashMap<>();
 
     @GuardedBy("this")
     private long renamings;
 
-    DeviceNames(VolumeIo device, Unsynced unsynced) {
+    public DeviceNames(VolumeIo device, Unsynced unsynced) {
         this.device = device;
         this.unsynced = unsynced;
     }
 
-    void rename(String from, String to) throws IOException {
+    public void rename(String from, String to) throws IOException {
         expect(from, to);
         device.rename(from, to);
     }
 
     /** Notes a renaming that follows. */
-    void expect(String from, String to) throws IOException {
-        String left = NamesDrain.parent(from);
-        String gained = NamesDrain.parent(to);
+    public void expect(String from, String to) throws IOException {
+        String left = DeviceDirectories.parent(from);
+        String gained = DeviceDirectories.parent(to);
         if (left.equals(gained)) {
             return;
         }
@@ -53,7 +53,7 @@ final class DeviceNames {
     }
 
     /** Returns when the names of the directory are on disk, and those of files that left it. */
-    void sync(String directory) throws IOException {
+    public void sync(String directory) throws IOException {
         for (String next : inOrder(directory)) {
             long noted = renamings();
             long mark = unsynced.directoryMark(next);

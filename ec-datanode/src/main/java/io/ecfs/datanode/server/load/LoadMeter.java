@@ -1,4 +1,4 @@
-package io.ecfs.datanode.server;
+package io.ecfs.datanode.server.load;
 
 import io.ecfs.datanode.store.queue.TaskBatchTimes;
 import io.ecfs.message.datanode.DatanodeLoad;
@@ -10,7 +10,7 @@ import java.util.function.DoubleSupplier;
  * Computes a {@link DatanodeLoad} from growing counters: rates since the last sample, and the wait and service times of
  * volumes' task batches. Owner thread: the control plane's.
  */
-final class LoadMeter {
+public final class LoadMeter {
     /**
      * Least time between samples: rates over less say little, and heartbeats to several namenodes follow each other at
      * once.
@@ -30,19 +30,19 @@ final class LoadMeter {
     private TaskBatchTimes batches = TaskBatchTimes.NONE;
 
     /** @param idle share of the machine's processors that was idle since the last call; NaN: not known */
-    LoadMeter(ServedBytes bytes, DoubleSupplier idle, long nowNanos) {
+    public LoadMeter(ServedBytes bytes, DoubleSupplier idle, long nowNanos) {
         this.bytes = bytes;
         this.idle = idle;
         this.atNanos = nowNanos;
     }
 
     /** Adds the times of some batches since the last sample. */
-    void took(TaskBatchTimes some) {
+    public void took(TaskBatchTimes some) {
         batches = batches.and(some);
     }
 
     /** Load since the last sample; empty before the first. */
-    Optional<DatanodeLoad> sample(long nowNanos) {
+    public Optional<DatanodeLoad> sample(long nowNanos) {
         long passed = nowNanos - atNanos;
         if (passed >= LEAST_NANOS) {
             long nowRead = bytes.read();

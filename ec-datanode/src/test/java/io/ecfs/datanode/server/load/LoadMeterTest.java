@@ -1,4 +1,4 @@
-package io.ecfs.datanode.server;
+package io.ecfs.datanode.server.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.device;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * again when it has landed; it is dropped after a sync, if none was set since that began: so a sync that another one
  * finds under way is not taken for its own. Thread-safe.
  */
-final class Unsynced {
+public final class Unsynced {
     /** Of a path without a mark. */
     static final long NO_MARK = 0;
 
@@ -23,20 +23,20 @@ final class Unsynced {
     private final boolean unknown;
 
     /** @param unknown whether an earlier process may have left others: then none is known to be synced */
-    Unsynced(boolean unknown) {
+    public Unsynced(boolean unknown) {
         this.unknown = unknown;
     }
 
-    void changed(String file) {
+    public void changed(String file) {
         files.put(file, marks.incrementAndGet());
     }
 
-    void named(String path) {
-        directories.put(NamesDrain.parent(path), marks.incrementAndGet());
+    public void named(String path) {
+        directories.put(DeviceDirectories.parent(path), marks.incrementAndGet());
     }
 
     /** Call before a renaming: what is not synced of the file is so under both names. */
-    void renames(String from, String to) {
+    public void renames(String from, String to) {
         named(from);
         named(to);
         if (has(from)) {
@@ -45,43 +45,43 @@ final class Unsynced {
     }
 
     /** @param mark of the old name before the renaming */
-    void renamed(String from, String to, long mark) {
+    public void renamed(String from, String to, long mark) {
         renames(from, to);
         files.remove(from, mark);
         known.remove(from);
     }
 
     /** @param mark of the file before it was deleted */
-    void deleted(String file, long mark) {
+    public void deleted(String file, long mark) {
         named(file);
         files.remove(file, mark);
         known.remove(file);
     }
 
-    boolean has(String file) {
+    public boolean has(String file) {
         return files.containsKey(file) || (unknown && !known.contains(file));
     }
 
-    boolean hasDirectory(String directory) {
+    public boolean hasDirectory(String directory) {
         return directories.containsKey(directory) || (unknown && !known.contains(directory));
     }
 
     /** The mark of a file; take it before the file is synced. */
-    long mark(String file) {
+    public long mark(String file) {
         return files.getOrDefault(file, NO_MARK);
     }
 
-    long directoryMark(String directory) {
+    public long directoryMark(String directory) {
         return directories.getOrDefault(directory, NO_MARK);
     }
 
     /** The file has been synced, or is gone. */
-    void synced(String file, long mark) {
+    public void synced(String file, long mark) {
         files.remove(file, mark);
         note(file);
     }
 
-    void directorySynced(String directory, long mark) {
+    public void directorySynced(String directory, long mark) {
         directories.remove(directory, mark);
         note(directory);
     }
@@ -92,15 +92,15 @@ final class Unsynced {
         }
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return files.isEmpty() && directories.isEmpty();
     }
 
-    List<String> files() {
+    public List<String> files() {
         return sorted(files.keySet());
     }
 
-    List<String> directories() {
+    public List<String> directories() {
         return sorted(directories.keySet());
     }
 

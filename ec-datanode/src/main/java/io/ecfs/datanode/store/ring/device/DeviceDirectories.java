@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.device;
 
 import io.ecfs.datanode.store.io.VolumeIo;
 import java.io.IOException;
@@ -6,25 +6,31 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The directories of a device; none is ever removed. Thread-safe. */
-final class DeviceDirectories {
+public final class DeviceDirectories {
     private final VolumeIo device;
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-    DeviceDirectories(VolumeIo device) {
+    public DeviceDirectories(VolumeIo device) {
         this.device = device;
         known.add("");
     }
 
-    boolean has(String directory) throws IOException {
+    public boolean has(String directory) throws IOException {
         if (known.contains(directory)) {
             return true;
         }
-        String parent = NamesDrain.parent(directory);
+        String parent = parent(directory);
         String name = directory.substring(parent.isEmpty() ? 0 : parent.length() + 1);
         boolean there = has(parent) && device.list(parent).contains(name);
         if (there) {
             known.add(directory);
         }
         return there;
+    }
+
+    /** Directory of a path; empty: the root of the volume. */
+    public static String parent(String path) {
+        int slash = path.lastIndexOf('/');
+        return slash < 0 ? "" : path.substring(0, slash);
     }
 }

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.device;
 
 import io.ecfs.datanode.store.io.VolumeIo;
 import java.io.IOException;
@@ -8,39 +8,45 @@ import java.util.HexFormat;
  * Directory of a volume for files that have no name yet on the device, one path a file. Callers of the volume do not
  * see it. Thread-safe.
  */
-final class StagingArea {
-    static final String DIRECTORY = "staged";
+public final class StagingArea {
+    public static final String DIRECTORY = "staged";
     private static final String LOST = "lost-";
 
     private final VolumeIo device;
     private final DeviceNames names;
     private volatile boolean made;
 
-    StagingArea(VolumeIo device, DeviceNames names) {
+    public StagingArea(VolumeIo device, DeviceNames names) {
         this.device = device;
         this.names = names;
     }
 
-    static String pathOf(StagedFile file) {
-        return DIRECTORY + "/" + HexFormat.of().toHexDigits(file.id);
+    /** @param file its lsn in the journal */
+    public static String pathOf(long file) {
+        return DIRECTORY + "/" + HexFormat.of().toHexDigits(file);
     }
 
     /** Where a file stays whose staged bytes are lost: for people. */
-    static String lostPathOf(StagedFile file) {
-        return DIRECTORY + "/" + LOST + HexFormat.of().toHexDigits(file.id);
+    public static String lostPathOf(long file) {
+        return DIRECTORY + "/" + LOST + HexFormat.of().toHexDigits(file);
+    }
+
+    /** As {@link #lostPathOf(long)} for a file of which only its name on the device is known. */
+    public static String lostPathOf(String path) {
+        return DIRECTORY + "/" + LOST + path.replace('/', '-');
     }
 
     /** Returns whether a name in the directory is that of a file that waits for its own. */
-    static boolean isPending(String name) {
+    public static boolean isPending(String name) {
         return name.length() == 16 && name.chars().allMatch(HexFormat::isHexDigit);
     }
 
-    static boolean has(String path) {
+    public static boolean has(String path) {
         return path.startsWith(DIRECTORY + "/");
     }
 
     /** On disk when it returns. */
-    void make() throws IOException {
+    public void make() throws IOException {
         if (!made) {
             device.createDirectory(DIRECTORY);
             names.sync("");

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.device;
 
 import io.ecfs.datanode.store.io.VolumeIo;
 import java.io.IOException;
@@ -12,18 +12,18 @@ import java.util.Set;
  * Files that are drained although the journal can no longer record it, on the volume itself: their records must not
  * count at the next start. Thread-safe.
  */
-final class DrainedFile {
+public final class DrainedFile {
     private static final String NAME = StagingArea.DIRECTORY + "/drained";
 
     private final VolumeIo device;
     private final DeviceNames names;
 
-    DrainedFile(VolumeIo device, DeviceNames names) {
+    public DrainedFile(VolumeIo device, DeviceNames names) {
         this.device = device;
         this.names = names;
     }
 
-    Set<Long> read() throws IOException {
+    public Set<Long> read() throws IOException {
         Set<Long> drained = new HashSet<>();
         OptionalLong length = device.length(NAME);
         if (length.isPresent()) {
@@ -37,7 +37,7 @@ final class DrainedFile {
     }
 
     /** On disk when it returns. */
-    synchronized void add(Collection<Long> files) throws IOException {
+    public synchronized void add(Collection<Long> files) throws IOException {
         OptionalLong length = device.length(NAME);
         if (length.isEmpty()) {
             device.createDirectory(StagingArea.DIRECTORY);
@@ -52,7 +52,7 @@ final class DrainedFile {
         names.sync("");
     }
 
-    synchronized void delete() throws IOException {
+    public synchronized void delete() throws IOException {
         if (device.length(NAME).isPresent()) {
             device.delete(NAME);
             names.sync(StagingArea.DIRECTORY);

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.server;
+package io.ecfs.datanode.server.load;
 
 import io.ecfs.env.Clock;
 import io.ecfs.message.FeatureLevel;
@@ -11,13 +11,13 @@ import java.util.concurrent.TimeUnit;
  *
  * @param known whether the caller reads it
  */
-record HandlingTime(Clock clock, long beginNanos, boolean known) {
-    static HandlingTime begin(Clock clock, Session session) {
+public record HandlingTime(Clock clock, long beginNanos, boolean known) {
+    public static HandlingTime begin(Clock clock, Session session) {
         return new HandlingTime(clock, clock.nanos(), session.featureLevel() >= FeatureLevel.HANDLING_TIMES);
     }
 
     /** Microseconds until now. */
-    OptionalInt micros() {
+    public OptionalInt micros() {
         long micros = TimeUnit.NANOSECONDS.toMicros(clock.nanos() - beginNanos);
         return known ? OptionalInt.of((int) Math.min(Integer.MAX_VALUE, micros)) : OptionalInt.empty();
     }

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.server;
+package io.ecfs.datanode.server.load;
 
 import java.util.concurrent.atomic.LongAdder;
 
@@ -6,23 +6,23 @@ import java.util.concurrent.atomic.LongAdder;
  * Bytes of chunks that were sent and received since the start, for all callers. Local reads from the files are not
  * counted. Safe for use by several threads.
  */
-final class ServedBytes {
+public final class ServedBytes {
     private final LongAdder read = new LongAdder();
     private final LongAdder written = new LongAdder();
 
-    void addRead(long bytes) {
+    public void addRead(long bytes) {
         read.add(bytes);
     }
 
-    void addWritten(long bytes) {
+    public void addWritten(long bytes) {
         written.add(bytes);
     }
 
-    long read() {
+    public long read() {
         return read.sum();
     }
 
-    long written() {
+    public long written() {
         return written.sum();
     }
 }

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store.ring;
+package io.ecfs.datanode.store.ring.device;
 
 import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.ring.journal.JournalMarker;
@@ -9,15 +9,15 @@ import java.util.HexFormat;
 import java.util.OptionalLong;
 
 /** A file of the volume with the id of the journal that it needs, as long as that may have what the volume has not. */
-final class MarkerFile implements JournalMarker {
-    static final String NAME = StagingArea.DIRECTORY + "/journal";
+public final class MarkerFile implements JournalMarker {
+    public static final String NAME = StagingArea.DIRECTORY + "/journal";
 
     private final VolumeIo device;
     private final DeviceNames names;
     private final boolean outlivesPower;
 
     /** @param outlivesPower whether the journal does; one that does not is never needed */
-    MarkerFile(VolumeIo device, DeviceNames names, boolean outlivesPower) {
+    public MarkerFile(VolumeIo device, DeviceNames names, boolean outlivesPower) {
         this.device = device;
         this.names = names;
         this.outlivesPower = outlivesPower;
@@ -29,7 +29,7 @@ final class MarkerFile implements JournalMarker {
      * @param there id of the journal; empty when it has no segment
      * @throws JournalMissingException when the volume must not begin
      */
-    static void require(VolumeIo device, OptionalLong there, String where) throws IOException {
+    public static void require(VolumeIo device, OptionalLong there, String where) throws IOException {
         OptionalLong length = device.length(NAME);
         if (length.isEmpty() || length.getAsLong() < Long.BYTES) { // one that was torn was followed by no change
             return;
