@@ -29,8 +29,8 @@ import io.ecfs.client.read.span.SpanFetches;
 import io.ecfs.client.read.span.SpanPlanner;
 import io.ecfs.client.read.span.SpanReads;
 import io.ecfs.client.read.stream.FileReaders;
+import io.ecfs.client.ring.ExpectedRole;
 import io.ecfs.client.ring.RingView;
-import io.ecfs.client.ring.VolumeRole;
 import io.ecfs.client.update.PatchReads;
 import io.ecfs.client.update.Updates;
 import io.ecfs.client.write.WriteServices;
@@ -145,7 +145,7 @@ final class ClientParts {
                 owner,
                 datanodes,
                 config.plan(),
-                volume -> rings.role(volume) == VolumeRole.WRITES);
+                volume -> rings.role(volume) == ExpectedRole.WRITES);
         accesses = new AccessSamples(environment.clock(), owner, namenode::tellAll);
         health = new DatanodeHealth(
                 environment.clock(),

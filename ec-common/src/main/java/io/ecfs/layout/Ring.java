@@ -3,6 +3,7 @@ package io.ecfs.layout;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.CodeSpec;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -31,11 +32,6 @@ public record Ring(int colours, int writers) {
     /** Returns whether volumes of a colour write at a position; otherwise they only read. */
     public boolean writes(int colour, int position) {
         return Math.floorMod(colour - position, colours) >= colours - writers;
-    }
-
-    /** How many turns after {@code position} a colour that reads begins to write, 0 when it writes. */
-    public int turnsUntilWriting(int colour, int position) {
-        return writes(colour, position) ? 0 : Math.floorMod(colour - position, colours) + 1;
     }
 
     /** How many turns after {@code position} a colour that writes begins to read, 0 when it reads. */
@@ -72,42 +68,25 @@ public record Ring(int colours, int writers) {
     }
 
     /**
-     * How many chunks a group can lose, whichever they are, and still be read at each position without a volume that
-     * writes; -1 when it is not legal.
+     * The colours of a group's chunks by index, those to be tried first first; where one of them is legal, all its
+     * rotations are. One after the other around the ring, or in blocks: which of them is legal for a code of more
+     * chunks than colours depends on its local groups.
      */
-    public int slack(CodeSpec code, List<Integer> colourOf) {
-        int slack = code.chunks();
-        for (int position = 0; position < colours; position++) {
-            slack = Math.min(slack, spareChunks(code, reading(colourOf, position)));
-        }
-        return slack;
+    public static List<List<Integer>> patterns(CodeSpec code, int colours) {
+        return List.of(
+                pattern(code, index -> index % colours), pattern(code, index -> index * colours / code.chunks()));
     }
 
-    private static int spareChunks(CodeSpec code, ChunkSet available) {
-        if (!code.decodable(available)) {
-            return -1;
-        }
-        if (code.decodesFromAny()) {
-            return available.size() - code.dataChunks();
-        }
-        int least = available.size();
-        for (int lost : available) {
-            least = Math.min(least, spareChunks(code, available.without(lost)) + 1);
-        }
-        return least;
+    private static List<Integer> pattern(CodeSpec code, IntUnaryOperator colour) {
+        return IntStream.range(0, code.chunks()).map(colour).boxed().toList();
     }
 
-    /**
-     * The most writers with which groups of this code are legal when their chunks are spread over the colours evenly; 0
-     * when there is no such number.
-     */
+    /** The most writers with which groups of this code are legal in one of the {@link #patterns}; 0: there are none. */
     public static int mostWriters(CodeSpec code, int colours) {
-        List<Integer> spread = IntStream.range(0, code.chunks())
-                .map(index -> index * colours / code.chunks())
-                .boxed()
-                .toList();
+        List<List<Integer>> patterns = patterns(code, colours);
         for (int writers = colours - 1; writers > 0; writers--) {
-            if (new Ring(colours, writers).legal(code, spread)) {
+            Ring ring = new Ring(colours, writers);
+            if (patterns.stream().anyMatch(colourOf -> ring.legal(code, colourOf))) {
                 return writers;
             }
         }

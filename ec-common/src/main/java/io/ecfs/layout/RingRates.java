@@ -44,19 +44,6 @@ public record RingRates(Ring ring, CodeSpec code, int volumes, double readRate, 
     }
 
     /**
-     * Most bytes read a second beside {@code userWrites} bytes written a second, if each volume writes only as long as
-     * its share of them takes and reads otherwise: R* = (N - q W / w) r.
-     */
-    public double readsBeside(double userWrites) {
-        return Math.max(0, volumes - storedPerByte() * userWrites / writeRate) * readRate;
-    }
-
-    /** Bytes that go through a journal for each byte of users: those for volumes that read, q (n_c - w_r) / n_c. */
-    public double journalledPerByte() {
-        return storedPerByte() * (1 - writingShare());
-    }
-
-    /**
      * Most bytes a volume has staged, when its window begins.
      *
      * @param seconds of a position

@@ -2,7 +2,6 @@ package io.ecfs.layout;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.CodeSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,25 +27,6 @@ public final class RingRule {
             }
         }
         return 0;
-    }
-
-    /** Returns whether there are colours for the chunks without a place with which the group is legal. */
-    public static boolean completable(Ring ring, CodeSpec code, List<Integer> colourOf) {
-        if (!bearable(ring, code, colourOf)) {
-            return false;
-        }
-        int absent = colourOf.indexOf(ABSENT);
-        if (absent < 0) {
-            return true;
-        }
-        List<Integer> completed = new ArrayList<>(colourOf);
-        for (int colour = 0; colour < ring.colours(); colour++) {
-            completed.set(absent, colour);
-            if (completable(ring, code, completed)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Returns whether the group is readable at each position if chunks without a place are. */

@@ -34,43 +34,6 @@ class RingRuleTest {
         }
     }
 
-    /** Tried: all colours of the chunks that have no place. */
-    @Test
-    void aGroupCanBeCompletedWhereSomeColoursMakeItLegal() {
-        CodeSpec code = code("rs-2-2-64k");
-        for (int colours = 3; colours <= 5; colours++) {
-            for (int writers = 1; writers < colours; writers++) {
-                Ring ring = new Ring(colours, writers);
-                for (int mix = 0; mix < Math.pow(colours + 1, 4); mix++) {
-                    List<Integer> colourOf = new ArrayList<>();
-                    int rest = mix;
-                    for (int index = 0; index < 4; index++) {
-                        colourOf.add(rest % (colours + 1) - 1);
-                        rest /= colours + 1;
-                    }
-                    assertThat(RingRule.completable(ring, code, colourOf))
-                            .as("%s on %s", ring, colourOf)
-                            .isEqualTo(someLegal(ring, code, colourOf, 0));
-                }
-            }
-        }
-    }
-
-    private static boolean someLegal(Ring ring, CodeSpec code, List<Integer> colourOf, int index) {
-        if (index == colourOf.size()) {
-            return ring.legal(code, colourOf);
-        } else if (colourOf.get(index) != RingRule.ABSENT) {
-            return someLegal(ring, code, colourOf, index + 1);
-        }
-        boolean found = false;
-        for (int colour = 0; colour < ring.colours() && !found; colour++) {
-            List<Integer> tried = new ArrayList<>(colourOf);
-            tried.set(index, colour);
-            found = someLegal(ring, code, tried, index + 1);
-        }
-        return found;
-    }
-
     @Test
     void aChunkWithoutAPlaceCountsAsReadable() {
         assertThat(RingRule.mostWriters(code("rs-3-3-64k"), 6, List.of(0, 1, 2, 3, 4, 5)))

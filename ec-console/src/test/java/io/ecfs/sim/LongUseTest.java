@@ -65,6 +65,7 @@ class LongUseTest {
         }
     }
 
+    @Tag("soak") // a thousand stripes
     @Test
     void aRelayedWriterGoesOnThroughItsRelay() throws IOException {
         SimClient relayed = new SimClient(

@@ -2,9 +2,9 @@ package io.ecfs.client.health;
 
 import io.ecfs.client.access.MeasuredCosts;
 import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.ring.ExpectedRole;
 import io.ecfs.client.ring.RingView;
 import io.ecfs.client.ring.RoleTimes;
-import io.ecfs.client.ring.VolumeRole;
 import io.ecfs.env.Clock;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.ChunkLocation;
@@ -66,7 +66,7 @@ public final class DatanodeHealth {
 
     /** Returns whether a chunk's volume does nothing but read. Safe for use by several threads. */
     public boolean onReader(LocatedGroup group, ChunkLocation location) {
-        return rings.role(group, location) == VolumeRole.READS;
+        return rings.role(group, location) == ExpectedRole.READS;
     }
 
     /** Returns whether a chunk is there and its datanode not suspected. Safe for use by several threads. */
@@ -128,7 +128,7 @@ public final class DatanodeHealth {
 
     private boolean writes(ChunkLocation location, Optional<Boolean> said) {
         said.ifPresent(writing -> rings.answered(location.volume(), writing));
-        return said.isPresent() ? said.get() : rings.role(location.volume()) == VolumeRole.WRITES;
+        return said.isPresent() ? said.get() : rings.role(location.volume()) == ExpectedRole.WRITES;
     }
 
     /** A spare request was answered; its time depends on other reads of the volume and is not recorded. */
@@ -139,11 +139,11 @@ public final class DatanodeHealth {
 
     /** A request was cancelled before its reply; parameters as of {@link #onReply}. */
     public void onCancel(ChunkLocation location, int volumeBytes, long began, long waited) {
-        VolumeRole role = rings.role(location.volume());
-        if (role == VolumeRole.READS) {
+        ExpectedRole role = rings.role(location.volume());
+        if (role == ExpectedRole.READS) {
             hedging.gaveUp(location.datanode(), volumeBytes, began, began + waited);
         }
-        costs.calledOff(location, volumeBytes, waited, role == VolumeRole.WRITES);
+        costs.calledOff(location, volumeBytes, waited, role == ExpectedRole.WRITES);
     }
 
     /** Returns whether a slow datanode is to be probed by a read now; if so, {@link #onTrialEnd} must follow. */

@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * The chunks of a group that are not on volumes that only read.
  *
- * @param turning on volumes that are {@link VolumeRole#TURNS}
- * @param writing on volumes that are {@link VolumeRole#WRITES}
+ * @param turning on volumes that are {@link ExpectedRole#TURNS}
+ * @param writing on volumes that are {@link ExpectedRole#WRITES}
  */
 public record ChunkRoles(ChunkSet turning, ChunkSet writing) {
     /** Of a group in no ring. */

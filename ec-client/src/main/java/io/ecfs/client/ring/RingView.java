@@ -28,20 +28,20 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   a located group names a ring --&gt; known? --no--&gt; GetRings --&gt; rotations, colours --.
  *   minute after minute of reads -------------------&gt; GetRings                        +--&gt; role of a volume
- *   an answer says "writing", or not, against that --&gt; mark of its volume, GetRings ---'
+ *   a reply reports "writing", or not, against that --&gt; mark of its volume, GetRings --'
  * </pre>
  *
- * The namenode is asked only when a located group names a ring. A mark holds for the rest of the volume's turn, and
- * for two seconds at most: then a read finds out again. Questions that change nothing become rarer, up to one a minute.
+ * The namenode is polled only when a located group names a ring. A mark holds for the rest of the volume's turn, and
+ * for two seconds at most: then a read finds out again. Polls that change nothing become rarer, up to one a minute.
  * Safe for use by several threads.
  */
 public final class RingView {
     private static final Logger LOG = LoggerFactory.getLogger(RingView.class);
 
-    /** Least time between two questions; twice as much after each that changed nothing. */
+    /** Least time between two polls; twice as much after each that changed nothing. */
     static final long SOON = TimeUnit.SECONDS.toNanos(1);
 
-    /** Age of what the namenode said from which on it is asked again. */
+    /** Age of the namenode's reply from which on it is polled again. */
     static final long RARELY = TimeUnit.MINUTES.toNanos(1);
 
     static final long LONGEST_MARK = TimeUnit.SECONDS.toNanos(2);
@@ -74,11 +74,11 @@ public final class RingView {
     private volatile Picture picture = Picture.EMPTY;
     private final Map<VolumeId, Mark> marks = new ConcurrentHashMap<>();
     private final Map<VolumeId, Said> said = new ConcurrentHashMap<>();
-    private final AtomicBoolean asking = new AtomicBoolean();
-    private volatile boolean asked;
-    private volatile long askedAt;
+    private final AtomicBoolean polling = new AtomicBoolean();
+    private volatile boolean polled;
+    private volatile long polledAt;
     private volatile long pause = SOON;
-    private final LongAdder questions = new LongAdder();
+    private final LongAdder polls = new LongAdder();
     private final LongAdder contradictions = new LongAdder();
 
     /** @param namenode answers GetRings */
@@ -106,35 +106,37 @@ public final class RingView {
     }
 
     /** The role of the volume of one chunk of a group, now. */
-    public VolumeRole role(LocatedGroup group, ChunkLocation location) {
+    public ExpectedRole role(LocatedGroup group, ChunkLocation location) {
         if (group.ring().isEmpty() && marks.isEmpty()) {
-            return VolumeRole.READS;
+            return ExpectedRole.READS;
         }
         long now = clock.nanos();
         if (group.ring().isPresent()) {
             boolean known = picture.rings().containsKey(group.ring().get())
                     && picture.places().containsKey(location.volume());
-            ask(now, known ? RARELY : pause);
+            poll(now, known ? RARELY : pause);
         }
         return role(location.volume(), now);
     }
 
     /** The role of a volume, now. */
-    public VolumeRole role(VolumeId volume) {
-        return marks.isEmpty() && picture.places().isEmpty() ? VolumeRole.READS : role(volume, clock.nanos());
+    public ExpectedRole role(VolumeId volume) {
+        return marks.isEmpty() && picture.places().isEmpty() ? ExpectedRole.READS : role(volume, clock.nanos());
     }
 
-    private VolumeRole role(VolumeId volume, long now) {
+    private ExpectedRole role(VolumeId volume, long now) {
         Mark mark = marks.get(volume);
         if (mark != null) {
             if (now - mark.until() < 0) {
-                return mark.writes() ? VolumeRole.WRITES : VolumeRole.READS;
+                return mark.writes() ? ExpectedRole.WRITES : ExpectedRole.READS;
             }
             marks.remove(volume, mark);
         }
         Picture seen = picture;
         Place place = seen.places().get(volume);
-        return place == null ? VolumeRole.READS : seen.rings().get(place.ring()).role(place.colour(), now);
+        return place == null
+                ? ExpectedRole.READS
+                : seen.rings().get(place.ring()).role(place.colour(), now);
     }
 
     /** Returns whether a volume is known to be in a ring. */
@@ -142,7 +144,7 @@ public final class RingView {
         return picture.places().containsKey(volume);
     }
 
-    /** Takes what a datanode's answer says of its volume. */
+    /** Takes what a datanode's reply reports of its volume. */
     public void answered(VolumeId volume, boolean writing) {
         Picture seen = picture;
         if (!writing && marks.isEmpty() && seen.places().isEmpty()) {
@@ -156,12 +158,12 @@ public final class RingView {
             return;
         }
         Rotation rotation = seen.rings().get(place.ring());
-        boolean expected = rotation.role(place.colour(), now) == VolumeRole.WRITES;
+        boolean expected = rotation.role(place.colour(), now) == ExpectedRole.WRITES;
         boolean contradicts = expected != writing && rotation.steady(place.colour(), now);
         if (contradicts) {
             contradictions.increment();
             LOG.debug("event=ring_role_differs volume={} ring={} writing={}", volume, place.ring(), writing);
-            ask(now, pause);
+            poll(now, pause);
         }
         mark(volume, contradicts, writing, now + Math.min(LONGEST_MARK, rotation.untilTurn(now)));
     }
@@ -191,14 +193,14 @@ public final class RingView {
         }
     }
 
-    /** Asks the namenode unless it was asked within this time. */
-    private void ask(long now, long within) {
-        if ((asked && now - askedAt < within) || !asking.compareAndSet(false, true)) {
+    /** Polls the namenode unless it was polled within this time. */
+    private void poll(long now, long within) {
+        if ((polled && now - polledAt < within) || !polling.compareAndSet(false, true)) {
             return;
         }
-        asked = true;
-        askedAt = now;
-        questions.increment();
+        polled = true;
+        polledAt = now;
+        polls.increment();
         CompletableFuture.completedFuture(now)
                 .thenCompose(begun -> namenode.get())
                 .thenAccept(states -> adopt(states, now))
@@ -209,7 +211,7 @@ public final class RingView {
                                 "event=rings_unknown reason=\"{}\"",
                                 EcfsException.of(failure).getMessage());
                     }
-                    asking.set(false);
+                    polling.set(false);
                 });
     }
 
@@ -217,8 +219,8 @@ public final class RingView {
         pause = Math.min(RARELY, 2 * pause);
     }
 
-    /** What an earlier leader says of a ring in a lower epoch is dropped. */
-    private void adopt(List<RingState> states, long asking) {
+    /** A reply of an earlier leader, of a ring in a lower epoch, is dropped. */
+    private void adopt(List<RingState> states, long polledBefore) {
         long now = clock.nanos();
         Picture before = picture;
         Map<RingId, Rotation> rings = new HashMap<>();
@@ -226,8 +228,8 @@ public final class RingView {
         for (RingState state : states) {
             RingId ring = state.ring();
             Rotation known = before.rings().get(ring);
-            Rotation told = Rotation.of(state, asking, now);
-            if (known != null && told.epoch() < known.epoch()) {
+            Rotation reported = Rotation.of(state, polledBefore, now);
+            if (known != null && reported.epoch() < known.epoch()) {
                 rings.put(ring, known);
                 before.places().forEach((volume, place) -> {
                     if (place.ring().equals(ring)) {
@@ -236,7 +238,7 @@ public final class RingView {
                 });
                 continue;
             }
-            rings.put(ring, known == null ? told : told.after(known, now));
+            rings.put(ring, known == null ? reported : reported.after(known, now));
             for (RingVolume volume : state.volumes()) {
                 volume.colour().ifPresent(colour -> places.put(volume.volume(), new Place(ring, colour)));
             }
@@ -251,12 +253,12 @@ public final class RingView {
         picture = after;
     }
 
-    /** Number of times that the namenode was asked. */
-    public long questions() {
-        return questions.sum();
+    /** Number of times that the namenode was polled. */
+    public long polls() {
+        return polls.sum();
     }
 
-    /** Number of answers of datanodes that said something else than what was expected of the volume. */
+    /** Number of replies of datanodes that reported something else than what was expected of the volume. */
     public long contradictions() {
         return contradictions.sum();
     }

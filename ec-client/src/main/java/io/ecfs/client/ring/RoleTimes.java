@@ -64,10 +64,10 @@ public final class RoleTimes {
      * @param writing of volumes that write
      * @param needed chunks that were read although their volumes write, since the others could not be decoded without
      * @param cheaper chunks that were read although their volumes write, since that costs less than the others
-     * @param contradictions answers that were not as the positions of the rings said
-     * @param questions to the namenode for the rings
+     * @param contradictions replies that were not as expected by the positions of the rings
+     * @param polls of the namenode for the rings
      */
-    public record Counts(Times reading, Times writing, long needed, long cheaper, long contradictions, long questions) {
+    public record Counts(Times reading, Times writing, long needed, long cheaper, long contradictions, long polls) {
         public Counts since(Counts before) {
             return new Counts(
                     reading.since(before.reading),
@@ -75,7 +75,7 @@ public final class RoleTimes {
                     needed - before.needed,
                     cheaper - before.cheaper,
                     contradictions - before.contradictions,
-                    questions - before.questions);
+                    polls - before.polls);
         }
     }
 
@@ -95,7 +95,7 @@ public final class RoleTimes {
 
     public Counts counts(RingView view) {
         return new Counts(
-                times(reading), times(writing), needed.sum(), cheaper.sum(), view.contradictions(), view.questions());
+                times(reading), times(writing), needed.sum(), cheaper.sum(), view.contradictions(), view.polls());
     }
 
     private static Times times(AtomicLongArray counts) {

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The position of a ring at any time, counted on from one that the leader told. Times are nanoseconds of this process's
- * monotonic clock.
+ * The position of a ring at any time, counted on from one that the leader reported. Times are nanoseconds of this
+ * process's monotonic clock.
  *
  * @param position at the time before {@code turn}
  * @param turn time of the next turn
@@ -28,14 +28,14 @@ record Rotation(Ring shape, long epoch, long period, int position, long turn, lo
     }
 
     /** The rotation by an answer of the leader, which is taken to be from the middle of the call. */
-    static Rotation of(RingState state, long asked, long answered) {
-        long told = asked + (answered - asked) / 2;
+    static Rotation of(RingState state, long polled, long answered) {
+        long reported = polled + (answered - polled) / 2;
         return new Rotation(
                 state.shape(),
                 state.epoch(),
                 TimeUnit.MILLISECONDS.toNanos(state.periodMillis()),
                 state.position(),
-                told + TimeUnit.MILLISECONDS.toNanos(state.millisToMove()),
+                reported + TimeUnit.MILLISECONDS.toNanos(state.millisToMove()),
                 NO_LEAST,
                 state.paused());
     }
@@ -70,14 +70,14 @@ record Rotation(Ring shape, long epoch, long period, int position, long turn, lo
         return paused ? period : period - Math.floorMod(now - turn, period);
     }
 
-    VolumeRole role(int colour, long now) {
+    ExpectedRole role(int colour, long now) {
         if (paused) {
-            return VolumeRole.READS;
+            return ExpectedRole.READS;
         }
         if (shape.writes(colour, position(now))) {
-            return VolumeRole.WRITES;
+            return ExpectedRole.WRITES;
         }
-        return writes(colour, now - GUARD) || writes(colour, now + GUARD) ? VolumeRole.TURNS : VolumeRole.READS;
+        return writes(colour, now - GUARD) || writes(colour, now + GUARD) ? ExpectedRole.TURNS : ExpectedRole.READS;
     }
 
     /** Returns whether a colour has the same role for the guard time before and after now. */

@@ -52,7 +52,8 @@ class RingReadTest extends ClusterTest {
                         Optional.of(colour),
                         RingVolume.Duty.ACTIVE,
                         Optional.empty(),
-                        Optional.empty()))
+                        Optional.empty(),
+                        Optional.of(true)))
                 .toList();
         return new RingState(
                 new RingId(2), "flash", 1, 5, 2, false, 10_000, position, 5_000, false, false, volumes, 1, List.of());
@@ -85,7 +86,7 @@ class RingReadTest extends ClusterTest {
         cluster.on(c -> c.datanode(c.addressOf(datanode)).writing = writes);
     }
 
-    private long questions() {
+    private long polls() {
         return namenodeRequests().stream()
                 .filter(NamespaceRequest.GetRings.class::isInstance)
                 .count();
@@ -108,7 +109,7 @@ class RingReadTest extends ClusterTest {
         open(Optional.empty());
         assertThat(asked(0, LENGTH)).containsExactly(0, 1, 2);
         assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
-        assertThat(questions()).isZero();
+        assertThat(polls()).isZero();
         assertThat(client.roleCounts().reading().reads()).isZero();
     }
 
@@ -117,7 +118,7 @@ class RingReadTest extends ClusterTest {
         openInRing();
         assertThat(asked(0, LENGTH)).containsExactly(0, 3, 4);
         assertThat(askedForChunk(0)).containsExactly(0);
-        assertThat(questions()).isEqualTo(1);
+        assertThat(polls()).isEqualTo(1);
         turnTo(4); // 2 and 3 write
         cluster.advanceClock(Duration.ofSeconds(10));
         assertThat(asked(0, LENGTH)).containsExactly(0, 1, 4);
@@ -125,7 +126,7 @@ class RingReadTest extends ClusterTest {
         turnTo(0);
         cluster.advanceClock(Duration.ofSeconds(10));
         assertThat(asked(0, LENGTH)).containsExactly(0, 1, 2);
-        assertThat(questions()).isEqualTo(1);
+        assertThat(polls()).isEqualTo(1);
         assertThat(client.roleCounts().contradictions()).isZero();
     }
 
@@ -176,7 +177,7 @@ class RingReadTest extends ClusterTest {
         for (int i = 0; i < 3; i++) {
             assertThat(asked(0, STRIPE)).containsExactly(0, 1, 2);
         }
-        assertThat(questions()).isZero();
+        assertThat(polls()).isZero();
         assertThat(client.roleCounts().writing().reads()).isEqualTo(3);
     }
 
@@ -197,6 +198,6 @@ class RingReadTest extends ClusterTest {
                 .as("one writer is needed, the first that is wanted")
                 .containsExactly(0, 1, 3);
         assertThat(client.roleCounts().contradictions()).isEqualTo(1);
-        await().atMost(Duration.ofMinutes(2)).until(() -> questions() == 2);
+        await().atMost(Duration.ofMinutes(2)).until(() -> polls() == 2);
     }
 }

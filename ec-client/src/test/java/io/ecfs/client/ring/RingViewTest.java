@@ -32,9 +32,9 @@ class RingViewTest {
 
     private final ManualTime time = new ManualTime(5);
     private CompletableFuture<List<RingState>> answer = new CompletableFuture<>();
-    private int questions;
+    private int polls;
     private final RingView view = new RingView(time, () -> {
-        questions++;
+        polls++;
         return answer;
     });
 
@@ -67,7 +67,8 @@ class RingViewTest {
                         Optional.of(colour),
                         RingVolume.Duty.ACTIVE,
                         Optional.empty(),
-                        Optional.empty()))
+                        Optional.empty(),
+                        Optional.of(true)))
                 .toList();
         return new RingState(
                 RING, "flash", epoch, 6, 3, false, 10_000, position, millisToMove, false, false, volumes, 1, List.of());
@@ -115,14 +116,14 @@ class RingViewTest {
             view.answered(volume(0), false);
             time.advance(Duration.ofMinutes(1));
         }
-        assertThat(questions).isZero();
+        assertThat(polls).isZero();
     }
 
     @Test
     void theFirstGroupOfARingAsksForItAndItsPositionIsCountedOn() {
         assertThat(writing()).as("while nothing is known").isEqualTo(ChunkSet.empty());
         writing();
-        assertThat(questions).isEqualTo(1);
+        assertThat(polls).isEqualTo(1);
         answered(state(1, 0, 10_000));
         assertThat(writing()).isEqualTo(ChunkSet.of(3, 4, 5));
         time.advance(Duration.ofMillis(9_800));
@@ -133,7 +134,7 @@ class RingViewTest {
                 .isEqualTo(new ChunkRoles(ChunkSet.of(3), ChunkSet.of(0, 4, 5)));
         time.advance(Duration.ofSeconds(30));
         assertThat(writing()).isEqualTo(ChunkSet.of(1, 2, 3));
-        assertThat(questions).isEqualTo(1);
+        assertThat(polls).isEqualTo(1);
     }
 
     @Test
@@ -141,12 +142,12 @@ class RingViewTest {
         known();
         time.advance(Duration.ofSeconds(61));
         assertThat(writing()).as("meanwhile by the old answer").isEqualTo(ChunkSet.of(3, 4, 5));
-        assertThat(questions).isEqualTo(2);
+        assertThat(polls).isEqualTo(2);
         answered(state(1, 2, 5_000));
         assertThat(writing()).isEqualTo(ChunkSet.of(0, 1, 5));
         time.advance(Duration.ofSeconds(59));
         writing();
-        assertThat(questions).isEqualTo(2);
+        assertThat(polls).isEqualTo(2);
     }
 
     @Test
@@ -168,7 +169,7 @@ class RingViewTest {
         time.advance(Duration.ofSeconds(5));
         view.answered(volume(1), true);
         assertThat(writing()).isEqualTo(ChunkSet.of(1, 3, 4, 5));
-        assertThat(questions).isEqualTo(2);
+        assertThat(polls).isEqualTo(2);
         assertThat(view.contradictions()).isEqualTo(1);
         time.advance(Duration.ofMillis(1_999));
         assertThat(writing()).isEqualTo(ChunkSet.of(1, 3, 4, 5));
@@ -189,7 +190,7 @@ class RingViewTest {
         time.advance(Duration.ofSeconds(5));
         view.answered(volume(4), false);
         assertThat(writing()).isEqualTo(ChunkSet.of(3, 5));
-        assertThat(questions).isEqualTo(2);
+        assertThat(polls).isEqualTo(2);
         answered(state(1, 1, 10_000));
         time.advance(Duration.ofSeconds(2));
         assertThat(writing()).isEqualTo(ChunkSet.of(0, 4, 5));
@@ -202,7 +203,7 @@ class RingViewTest {
         view.answered(volume(0), true);
         view.answered(volume(3), false);
         assertThat(view.contradictions()).isZero();
-        assertThat(questions).isEqualTo(1);
+        assertThat(polls).isEqualTo(1);
     }
 
     @Test
@@ -211,18 +212,18 @@ class RingViewTest {
         assertThat(view.roles(group(Optional.empty())).writing()).isEqualTo(ChunkSet.of(2));
         time.advance(Duration.ofSeconds(2));
         assertThat(view.roles(group(Optional.empty()))).isEqualTo(ChunkRoles.NONE);
-        assertThat(questions).isZero();
+        assertThat(polls).isZero();
     }
 
     @Test
     void questionsThatChangeNothingBecomeRarer() {
-        int before = questions;
+        int before = polls;
         for (int second = 0; second < 600; second++) {
             writing();
             answered();
             time.advance(Duration.ofSeconds(1));
         }
-        assertThat(questions - before).isBetween(10, 16);
+        assertThat(polls - before).isBetween(10, 16);
         writing();
         answered(state(1, 0, 10_000));
         time.advance(Duration.ofMinutes(1));
@@ -238,10 +239,10 @@ class RingViewTest {
         answer = new CompletableFuture<>();
         time.advance(Duration.ofSeconds(1));
         writing();
-        assertThat(questions).as("too soon").isEqualTo(1);
+        assertThat(polls).as("too soon").isEqualTo(1);
         time.advance(Duration.ofSeconds(1));
         writing();
-        assertThat(questions).isEqualTo(2);
+        assertThat(polls).isEqualTo(2);
         answered(state(1, 0, 10_000));
         assertThat(writing()).isEqualTo(ChunkSet.of(3, 4, 5));
     }

@@ -58,9 +58,9 @@ class RotationTest {
             for (int colour = 0; colour < 6; colour++) {
                 boolean begins = sinceTurn >= 9_750 && colour == position; // to write, at the next turn
                 boolean ended = sinceTurn < 250 && colour == (position + 2) % 6;
-                VolumeRole expected = SHAPE.writes(colour, position)
-                        ? VolumeRole.WRITES
-                        : begins || ended ? VolumeRole.TURNS : VolumeRole.READS;
+                ExpectedRole expected = SHAPE.writes(colour, position)
+                        ? ExpectedRole.WRITES
+                        : begins || ended ? ExpectedRole.TURNS : ExpectedRole.READS;
                 assertThat(rotation.role(colour, millis * MILLI))
                         .as("colour %d after %d ms", colour, millis)
                         .isEqualTo(expected);
@@ -113,7 +113,7 @@ class RotationTest {
         for (long millis = 0; millis < 60_000; millis += 1_000) {
             assertThat(paused.position(millis * MILLI)).isEqualTo(3);
             for (int colour = 0; colour < 6; colour++) {
-                assertThat(paused.role(colour, millis * MILLI)).isEqualTo(VolumeRole.READS);
+                assertThat(paused.role(colour, millis * MILLI)).isEqualTo(ExpectedRole.READS);
             }
         }
     }

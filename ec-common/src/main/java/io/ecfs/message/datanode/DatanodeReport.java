@@ -53,16 +53,18 @@ public sealed interface DatanodeReport extends Message {
      * A volume's uuid, made when it was formatted, and its size.
      *
      * @param directory by which operators call it; empty from a datanode of an earlier release
+     * @param journalBound most bytes of the journal that a ring needs; empty: it has none
      */
-    record VolumeOffer(String uuid, long capacityBytes, Optional<String> directory) {
-        /** Without its directory. */
+    record VolumeOffer(String uuid, long capacityBytes, Optional<String> directory, Optional<Long> journalBound) {
+        /** Without its directory, and without a journal. */
         public VolumeOffer(String uuid, long capacityBytes) {
-            this(uuid, capacityBytes, Optional.empty());
+            this(uuid, capacityBytes, Optional.empty(), Optional.empty());
         }
 
         public VolumeOffer {
-            Objects.requireNonNull(directory, "directory");
             Objects.requireNonNull(uuid, "uuid");
+            Objects.requireNonNull(directory, "directory");
+            Objects.requireNonNull(journalBound, "journalBound");
         }
     }
 

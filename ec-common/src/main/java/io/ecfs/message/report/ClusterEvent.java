@@ -8,6 +8,9 @@ import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.RebuildWork;
+import io.ecfs.message.ring.RingSettings;
+import io.ecfs.message.ring.RingVolumeChange;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -34,7 +37,8 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = ClusterEvent.QuotaChanged.class, name = "quotaChanged"),
     @JsonSubTypes.Type(value = ClusterEvent.ConversionChanged.class, name = "conversionChanged"),
     @JsonSubTypes.Type(value = ClusterEvent.GroupRewritten.class, name = "groupRewritten"),
-    @JsonSubTypes.Type(value = ClusterEvent.RingChanged.class, name = "ringChanged")
+    @JsonSubTypes.Type(value = ClusterEvent.RingChanged.class, name = "ringChanged"),
+    @JsonSubTypes.Type(value = ClusterEvent.DirectoryRingChanged.class, name = "directoryRingChanged")
 })
 public sealed interface ClusterEvent {
     /** Longest text that an event carries. */
@@ -384,27 +388,65 @@ public sealed interface ClusterEvent {
      *
      * @param ring its name
      * @param epoch of it from then on
-     * @param change for people
+     * @param from its settings before; empty: it was made
+     * @param to its settings from then on; empty: it was dropped
+     * @param volumes that came, left or changed, in the order of their numbers, at most {@link #MOST_VOLUMES}
+     * @param moreVolumes number of those that are not among {@code volumes}
      * @param who as in {@link ThrottlesChanged}; of a change by the leader its reason
      */
-    record RingChanged(String ring, long epoch, String change, String who) implements ClusterEvent {
-        private static final String BEFORE_PATH = " in ";
+    record RingChanged(
+            String ring,
+            long epoch,
+            Optional<RingSettings> from,
+            Optional<RingSettings> to,
+            List<RingVolumeChange> volumes,
+            int moreVolumes,
+            String who)
+            implements ClusterEvent {
+        /** Most volumes that an event names. */
+        public static final int MOST_VOLUMES = 100;
 
         public RingChanged {
             Objects.requireNonNull(ring, "ring");
-            change = cut(change);
+            Objects.requireNonNull(from, "from");
+            Objects.requireNonNull(to, "to");
+            volumes = List.copyOf(volumes);
             who = cut(who);
         }
 
-        /** New groups below a directory lie in the ring from now on, or no longer. */
-        public static RingChanged inDirectory(String ring, long epoch, boolean holds, String path, String who) {
-            return new RingChanged(ring, epoch, (holds ? "holds" : "no longer holds") + BEFORE_PATH + path, who);
+        /** The first of all volumes that changed, and the number of the others. */
+        public static RingChanged of(
+                String ring,
+                long epoch,
+                Optional<RingSettings> from,
+                Optional<RingSettings> to,
+                List<RingVolumeChange> all,
+                String who) {
+            List<RingVolumeChange> first = all.subList(0, Math.min(MOST_VOLUMES, all.size()));
+            return new RingChanged(ring, epoch, from, to, first, all.size() - first.size(), who);
+        }
+    }
+
+    /**
+     * The ring of a directory for new groups below it changed.
+     *
+     * @param path of the directory at that time
+     * @param from name of the ring; empty: inherited
+     * @param to name of the ring; empty: inherited
+     * @param who as in {@link ThrottlesChanged}
+     */
+    record DirectoryRingChanged(String path, Optional<String> from, Optional<String> to, String who)
+            implements OfDirectory {
+        public DirectoryRingChanged {
+            path = cut(path);
+            Objects.requireNonNull(from, "from");
+            Objects.requireNonNull(to, "to");
+            who = cut(who);
         }
 
-        /** The same with another path, for users who may not see that of a directory; itself when it names none. */
-        public RingChanged at(String other) {
-            int path = change.indexOf(BEFORE_PATH + "/");
-            return path < 0 ? this : new RingChanged(ring, epoch, change.substring(0, path) + BEFORE_PATH + other, who);
+        @Override
+        public DirectoryRingChanged at(String other) {
+            return new DirectoryRingChanged(other, from, to, who);
         }
     }
 

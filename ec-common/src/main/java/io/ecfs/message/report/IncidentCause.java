@@ -41,7 +41,9 @@ public record IncidentCause(
         /** Chunks of a group contradict each other though their checksums match, and none is proven wrong. */
         GROUPS_DISPUTED,
         /** Planned: it leaves its ring, or the ring is dropped, and its chunks are moved. */
-        VOLUME_LEAVING
+        VOLUME_LEAVING,
+        /** The clock of a ring that it follows stays off by more than the guard: reads wait. No chunk is lost. */
+        RING_CLOCK_OFF
     }
 
     /** Of datanodes and volumes. */
@@ -66,6 +68,10 @@ public record IncidentCause(
 
     public static IncidentCause resting(DatanodeId datanode) {
         return new IncidentCause(Kind.DATANODE_RESTING, Optional.of(datanode), Optional.empty());
+    }
+
+    public static IncidentCause ringClockOff(DatanodeId datanode) {
+        return new IncidentCause(Kind.RING_CLOCK_OFF, Optional.of(datanode), Optional.empty());
     }
 
     public static IncidentCause uneven() {
@@ -130,6 +136,8 @@ public record IncidentCause(
             case FILES_REWRITTEN -> "files are converted, cleaned or joined";
             case GROUPS_DISPUTED -> "chunks of groups contradict each other, and none is proven wrong";
             case NAMENODE_DIVERGED -> "the facts of namenode " + namenode.orElse("?") + " are not those of the leader";
+            case RING_CLOCK_OFF ->
+                "the ring clock of datanode " + datanode.map(DatanodeId::name).orElse("?") + " is off";
             case DATANODE_RESTING ->
                 "datanode " + datanode.map(DatanodeId::name).orElse("?")
                         + " is in maintenance, and groups need its chunks";

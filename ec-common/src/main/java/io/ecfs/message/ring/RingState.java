@@ -1,5 +1,8 @@
 package io.ecfs.message.ring;
 
+import io.ecfs.config.Nearest;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
 import java.util.List;
@@ -54,6 +57,15 @@ public record RingState(
                     + "': 1 to 64 letters, digits, '.', '-' and '_', a letter first, and not 'none'");
         }
         return name;
+    }
+
+    /** The error for a ring that is not there, with the name that was probably meant. */
+    public static EcfsException unknown(String name, List<String> known) {
+        return new EcfsException(
+                ErrorCode.NOT_FOUND,
+                known.isEmpty()
+                        ? "there is no ring " + name + ", and no other one: 'ecfs ring create' makes one"
+                        : "there is no ring " + name + "; nearest is " + Nearest.to(name, known));
     }
 
     public Ring shape() {

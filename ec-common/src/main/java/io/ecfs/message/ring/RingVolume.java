@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param duty whether chunks are placed on it
  * @param state as reported last; empty while the datanode has not reported
  * @param status empty from a datanode that does not follow the ring's clock
+ * @param journal whether it has one, without which it writes at every position; empty while its datanode has not
+ *     registered at the leader
  */
 public record RingVolume(
         VolumeId volume,
@@ -22,7 +24,8 @@ public record RingVolume(
         Optional<Integer> colour,
         Duty duty,
         Optional<VolumeState> state,
-        Optional<RingVolumeStatus> status) {
+        Optional<RingVolumeStatus> status,
+        Optional<Boolean> journal) {
     /** Its constants have numbers in rows. */
     public enum Duty {
         /** It has a colour, and takes chunks. */
@@ -41,6 +44,7 @@ public record RingVolume(
         Objects.requireNonNull(duty, "duty");
         Objects.requireNonNull(state, "state");
         Objects.requireNonNull(status, "status");
+        Objects.requireNonNull(journal, "journal");
         if (colour.isPresent() == (duty == Duty.SPARE)) {
             throw new IllegalArgumentException(volume + " is " + duty + " with the colour " + colour);
         }

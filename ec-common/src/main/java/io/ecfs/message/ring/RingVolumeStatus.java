@@ -14,7 +14,8 @@ import java.util.TreeMap;
  * @param position of that clock now
  * @param millisToMove until its next turn
  * @param stagedBytes in the journal and not on the volume yet
- * @param journalBytes most bytes of the journal
+ * @param journalBytes in the journal, with what is on the volume already and not freed yet
+ * @param journalBound most bytes of the journal
  * @param acceptedBytes written to the volume, through its journal or not
  * @param drainedBytes from the journal to the volume
  * @param lateSwitches windows that ended late
@@ -29,19 +30,33 @@ public record RingVolumeStatus(
         RingRole role,
         long stagedBytes,
         long journalBytes,
+        long journalBound,
         long acceptedBytes,
         long drainedBytes,
         long lateSwitches,
         Map<String, Long> spills) {
+    /** Used share of a journal from which on acknowledgements are delayed. */
+    public static final double NEARLY_FULL = 0.8;
+
     public RingVolumeStatus {
         Objects.requireNonNull(volume, "volume");
         Objects.requireNonNull(ring, "ring");
         Objects.requireNonNull(role, "role");
         spills = Collections.unmodifiableMap(new TreeMap<>(spills));
-        if (stagedBytes < 0 || journalBytes < 0 || acceptedBytes < 0 || drainedBytes < 0 || lateSwitches < 0) {
+        if (stagedBytes < 0
+                || journalBytes < 0
+                || journalBound < 0
+                || acceptedBytes < 0
+                || drainedBytes < 0
+                || lateSwitches < 0) {
             throw new IllegalArgumentException("status of " + volume + " is negative: staged=" + stagedBytes
-                    + " journal=" + journalBytes + " accepted=" + acceptedBytes + " drained=" + drainedBytes + " late="
-                    + lateSwitches);
+                    + " journal=" + journalBytes + " bound=" + journalBound + " accepted=" + acceptedBytes + " drained="
+                    + drainedBytes + " late=" + lateSwitches);
         }
+    }
+
+    /** Returns whether the volume delays acknowledgements. */
+    public boolean journalNearlyFull() {
+        return journalBound > 0 && journalBytes >= NEARLY_FULL * journalBound;
     }
 }

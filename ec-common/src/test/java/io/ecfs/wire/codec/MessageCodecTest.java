@@ -154,6 +154,8 @@ class MessageCodecTest {
         DatanodeReport.VolumeOffer offer = new DatanodeReport.VolumeOffer("u", 7);
         assertThat(records.decode(DatanodeReport.VolumeOffer.class, without(offer, "directory")))
                 .isEqualTo(offer);
+        assertThat(records.decode(DatanodeReport.VolumeOffer.class, without(offer, "journalBound")))
+                .isEqualTo(offer);
     }
 
     private byte[] without(Record value, String component) {

@@ -48,8 +48,10 @@ import io.ecfs.message.report.AuditPlace;
 import io.ecfs.message.report.GroupFile;
 import io.ecfs.message.report.WriteShare;
 import io.ecfs.message.ring.RingClock;
+import io.ecfs.message.ring.RingSettings;
 import io.ecfs.message.ring.RingState;
 import io.ecfs.message.ring.RingVolume;
+import io.ecfs.message.ring.RingVolumeChange;
 import io.ecfs.message.ring.RingVolumeStatus;
 import io.ecfs.token.JoinToken;
 import java.lang.reflect.InvocationTargetException;
@@ -237,7 +239,17 @@ public final class SampleRecords {
                     random.nextBoolean() ? Optional.empty() : Optional.of((VolumeState) any(VolumeState.class)),
                     random.nextBoolean()
                             ? Optional.empty()
-                            : Optional.of((RingVolumeStatus) any(RingVolumeStatus.class)));
+                            : Optional.of((RingVolumeStatus) any(RingVolumeStatus.class)),
+                    random.nextBoolean() ? Optional.empty() : Optional.of(random.nextBoolean()));
+        } else if (kind == RingSettings.class) {
+            return new RingSettings(
+                    6, 1 + random.nextInt(5), random.nextBoolean(), 10_000, random.nextBoolean(), random.nextBoolean());
+        } else if (kind == RingVolumeChange.class) {
+            return new RingVolumeChange(
+                    (VolumeId) any(VolumeId.class),
+                    random.nextBoolean() ? Optional.empty() : Optional.of(RingVolume.Duty.SPARE),
+                    Optional.of((RingVolume.Duty) any(RingVolume.Duty.class)),
+                    random.nextBoolean() ? Optional.empty() : Optional.of(random.nextInt(6)));
         } else if (kind == RingState.class) {
             return new RingState(
                     (RingId) any(RingId.class),

@@ -30,13 +30,13 @@ final class CalibrationOptions {
     @Option(
             names = "--calibrate",
             description = "Measure this machine for --disk, --access, --net and --cores, the last with recoveries of"
-                    + " two clusters of its own (about a minute); with files: and rank for datanodes like it.")
+                    + " two clusters of its own, thrice (some minutes); with files: and rank for datanodes like it.")
     private boolean calibrate;
 
     @Option(
             names = "--check",
             description = "As --calibrate, then the recoveries of other clusters on this machine beside their forecasts"
-                    + " (some minutes).")
+                    + ", medians of three (a quarter of an hour).")
     private boolean check;
 
     @Option(

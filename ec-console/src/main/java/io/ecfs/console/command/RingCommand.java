@@ -2,11 +2,8 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.ClusterAdmin;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.config.Nearest;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.console.command.option.TimeSpan;
-import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.NamespaceRequest.SetRing;
 import io.ecfs.message.ring.RingState;
@@ -46,6 +43,29 @@ final class RingCommand implements Runnable {
 
     @Spec
     private CommandSpec spec;
+
+    /** Name of a ring that is there. */
+    static final class RingName {
+        @Parameters(paramLabel = "NAME", description = "Of the ring.")
+        private String name;
+    }
+
+    /** Volumes that are to be in a ring, by their names. */
+    static final class NewVolumes {
+        @Option(
+                names = "--volumes",
+                split = ",",
+                paramLabel = "VOLUME",
+                description = "Each gets a colour; a ring needs at least one of each.")
+        private List<String> volumes;
+
+        @Option(
+                names = "--spares",
+                split = ",",
+                paramLabel = "VOLUME",
+                description = "Each takes the colour of a volume that fails.")
+        private List<String> spares;
+    }
 
     @Override
     public void run() {
@@ -91,26 +111,17 @@ final class RingCommand implements Runnable {
                             paramLabel = "TIME",
                             description = "Between two turns, at least 1 s; ${DEFAULT-VALUE} if not given.")
                     Duration period,
-            @Option(
-                            names = "--volumes",
-                            required = true,
-                            split = ",",
-                            paramLabel = "VOLUME",
-                            description = "At least one a colour.")
-                    List<String> volumes,
-            @Option(
-                            names = "--spares",
-                            split = ",",
-                            paramLabel = "VOLUME",
-                            description = "Each takes the colour of a volume that fails.")
-                    List<String> spares)
+            @Mixin NewVolumes added)
             throws Exception {
         Optional<Integer> fixed = writers(writers).filter(count -> count != SetRing.AUTO);
+        if (added.volumes == null) {
+            throw new ParameterException(spec.commandLine(), "Which volumes? Name at least one a colour: --volumes");
+        }
         return change(
                 cluster,
                 name,
-                (admin, names) ->
-                        admin.createRing(name, colours, fixed, period, names.parse(volumes), names.parse(spares)));
+                (admin, names) -> admin.createRing(
+                        name, colours, fixed, period, names.parse(added.volumes), names.parse(added.spares)));
     }
 
     @Command(
@@ -132,11 +143,11 @@ final class RingCommand implements Runnable {
             footer = {"", "Examples:", "  ecfs ring status flash", "  ecfs ring status flash --json | jq .position"})
     int status(
             @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "NAME", description = "Of the ring.") String name,
+            @Mixin RingName ring,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         return cluster.show(
-                spec.commandLine().getOut(), json, client -> find(client.admin(), name), RingTables::status);
+                spec.commandLine().getOut(), json, client -> find(client.admin(), ring.name), RingTables::status);
     }
 
     @Command(
@@ -153,7 +164,7 @@ final class RingCommand implements Runnable {
             })
     int set(
             @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "NAME", description = "Of the ring.") String name,
+            @Mixin RingName ring,
             @Option(names = "--writers", paramLabel = "W", description = "A number, or auto.") String writers,
             @Option(
                             names = "--period",
@@ -168,33 +179,23 @@ final class RingCommand implements Runnable {
         Optional<Integer> wanted = Optional.ofNullable(writers).flatMap(this::writers);
         return change(
                 cluster,
-                name,
-                (admin, names) -> admin.setRing(name, wanted, Optional.ofNullable(period), Optional.empty()));
+                ring.name,
+                (admin, names) -> admin.setRing(ring.name, wanted, Optional.ofNullable(period), Optional.empty()));
     }
 
     @Command(
             description = "Add volumes that hold no chunks, each to the colour that has fewest, or as spares.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ring add flash --volumes dn7:/ssd0 --spares dn8:/ssd0"})
-    int add(
-            @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "NAME", description = "Of the ring.") String name,
-            @Option(names = "--volumes", split = ",", paramLabel = "VOLUME", description = "Each gets a colour.")
-                    List<String> volumes,
-            @Option(
-                            names = "--spares",
-                            split = ",",
-                            paramLabel = "VOLUME",
-                            description = "Each waits for a volume to fail.")
-                    List<String> spares)
-            throws Exception {
-        if (volumes == null && spares == null) {
+    int add(@Mixin ClusterOption cluster, @Mixin RingName ring, @Mixin NewVolumes added) throws Exception {
+        if (added.volumes == null && added.spares == null) {
             throw new ParameterException(spec.commandLine(), "What to add: --volumes, --spares, or both?");
         }
         return change(
                 cluster,
-                name,
-                (admin, names) -> admin.assignVolumes(name, names.parse(volumes), names.parse(spares), List.of()));
+                ring.name,
+                (admin, names) -> admin.assignVolumes(
+                        ring.name, names.parse(added.volumes), names.parse(added.spares), List.of()));
     }
 
     @Command(
@@ -212,7 +213,7 @@ final class RingCommand implements Runnable {
             })
     int remove(
             @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "NAME", description = "Of the ring.") String name,
+            @Mixin RingName ring,
             @Option(
                             names = "--volumes",
                             required = true,
@@ -227,9 +228,9 @@ final class RingCommand implements Runnable {
                             description = "Volumes to add with the same change.")
                     List<String> instead)
             throws Exception {
-        return change(cluster, name, (admin, names) -> {
+        return change(cluster, ring.name, (admin, names) -> {
             List<VolumeId> spares = names.parse(instead);
-            return admin.assignVolumes(name, List.of(), spares, names.parse(volumes));
+            return admin.assignVolumes(ring.name, List.of(), spares, names.parse(volumes));
         });
     }
 
@@ -237,24 +238,22 @@ final class RingCommand implements Runnable {
             description = "Stop the turns: all volumes of the ring write at once, as those of no ring.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ring pause flash"})
-    int pause(@Mixin ClusterOption cluster, @Parameters(paramLabel = "NAME", description = "Of the ring.") String name)
-            throws Exception {
+    int pause(@Mixin ClusterOption cluster, @Mixin RingName ring) throws Exception {
         return change(
                 cluster,
-                name,
-                (admin, names) -> admin.setRing(name, Optional.empty(), Optional.empty(), Optional.of(true)));
+                ring.name,
+                (admin, names) -> admin.setRing(ring.name, Optional.empty(), Optional.empty(), Optional.of(true)));
     }
 
     @Command(
             description = "Let the volumes of a ring take turns again.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ring resume flash"})
-    int resume(@Mixin ClusterOption cluster, @Parameters(paramLabel = "NAME", description = "Of the ring.") String name)
-            throws Exception {
+    int resume(@Mixin ClusterOption cluster, @Mixin RingName ring) throws Exception {
         return change(
                 cluster,
-                name,
-                (admin, names) -> admin.setRing(name, Optional.empty(), Optional.empty(), Optional.of(false)));
+                ring.name,
+                (admin, names) -> admin.setRing(ring.name, Optional.empty(), Optional.empty(), Optional.of(false)));
     }
 
     @Command(
@@ -269,28 +268,28 @@ final class RingCommand implements Runnable {
             footer = {"", "Examples:", "  ecfs ring drop flash", "  ecfs ring drop flash --drain"})
     int drop(
             @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "NAME", description = "Of the ring.") String name,
+            @Mixin RingName ring,
             @Option(names = "--drain", description = "Move its groups to volumes of no ring first.") boolean drain)
             throws Exception {
         try (EcfsClient client = cluster.connect()) {
-            Await.result(client.admin().dropRing(name, drain));
+            Await.result(client.admin().dropRing(ring.name, drain));
             PrintWriter out = spec.commandLine().getOut();
             boolean gone = Await.result(client.admin().rings()).stream()
-                    .noneMatch(ring -> ring.name().equals(name));
-            out.println(gone ? "ring " + name + " is dropped" : "ring " + name + " is being dropped: its groups move");
+                    .noneMatch(present -> present.name().equals(ring.name));
+            out.println("ring " + ring.name + (gone ? " is dropped" : " is being dropped: its groups move"));
             out.flush();
         }
         return 0;
     }
 
     private interface Change {
-        CompletableFuture<Void> ask(ClusterAdmin admin, RingVolumeNames names) throws Exception;
+        CompletableFuture<Void> request(ClusterAdmin admin, RingVolumeNames names) throws Exception;
     }
 
     private int change(ClusterOption cluster, String name, Change change) throws Exception {
         try (EcfsClient client = cluster.connect()) {
             ClusterAdmin admin = client.admin();
-            Await.result(change.ask(admin, new RingVolumeNames(Await.result(admin.report()))));
+            Await.result(change.request(admin, new RingVolumeNames(Await.result(admin.report()))));
             PrintWriter out = spec.commandLine().getOut();
             RingTables.list(out, List.of(find(admin, name)));
             out.flush();
@@ -303,17 +302,8 @@ final class RingCommand implements Runnable {
         return rings.stream()
                 .filter(ring -> ring.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new EcfsException(
-                        ErrorCode.NOT_FOUND,
-                        "there is no ring " + name + "; "
-                                + (rings.isEmpty()
-                                        ? "there is none"
-                                        : "nearest is "
-                                                + Nearest.to(
-                                                        name,
-                                                        rings.stream()
-                                                                .map(RingState::name)
-                                                                .toList()))));
+                .orElseThrow(() -> RingState.unknown(
+                        name, rings.stream().map(RingState::name).toList()));
     }
 
     private Optional<Integer> writers(String text) {
@@ -326,12 +316,12 @@ final class RingCommand implements Runnable {
                 return Optional.of(count);
             }
         } catch (NumberFormatException e) {
-            throw new ParameterException(spec.commandLine(), badWriters(text), e);
+            throw new ParameterException(spec.commandLine(), badWriters(text, AUTO), e);
         }
-        throw new ParameterException(spec.commandLine(), badWriters(text));
+        throw new ParameterException(spec.commandLine(), badWriters(text, "1"));
     }
 
-    private static String badWriters(String text) {
-        return "--writers takes a number from 1 on, or auto, not '" + text + "'.";
+    private static String badWriters(String text, String nearest) {
+        return "--writers takes a number from 1 on, or auto, not '" + text + "': nearest is " + nearest;
     }
 }

@@ -59,7 +59,7 @@ final class RingTables {
                     volume.colour().map(String::valueOf).orElse("-"),
                     lower(volume.duty()),
                     volume.state().map(RingTables::lower).orElse("not reported"),
-                    status.map(s -> lower(s.role())).orElseGet(() -> expected(ring, volume)),
+                    status.map(s -> lower(s.role())).orElseGet(() -> unreported(ring, volume)),
                     status.map(s -> TextTable.bytes(s.stagedBytes())).orElse("-"),
                     status.map(s -> String.valueOf(s.spills().values().stream()
                                     .mapToLong(Long::longValue)
@@ -69,8 +69,11 @@ final class RingTables {
         out.print(table);
     }
 
-    /** By the leader's clock, of a volume whose datanode does not report its role. */
-    private static String expected(RingState ring, RingVolume volume) {
+    /** Of a volume whose datanode does not report its role: by the leader's clock, unless it follows none. */
+    private static String unreported(RingState ring, RingVolume volume) {
+        if (volume.journal().equals(Optional.of(false))) {
+            return "no journal";
+        }
         return volume.colour()
                 .map(colour -> ring.shape().writes(colour, ring.position()) ? "(writing)" : "(reading)")
                 .orElse("-");

@@ -47,12 +47,13 @@ final class RingVolumeNames {
             return byName.get(own.get(0));
         } else if (own.size() > 1) {
             throw new IllegalArgumentException(
-                    "datanode " + wanted + " has " + own.size() + " volumes: one of " + String.join(", ", own));
+                    "datanode " + wanted + " has " + own.size() + " volumes: name one of " + String.join(", ", own));
         }
         if (byName.isEmpty()) {
-            throw new IllegalArgumentException("there is no volume " + name + ": no datanode has registered");
+            throw new IllegalArgumentException(
+                    "there is no volume '" + name + "': no datanode has registered, start one first");
         }
         throw new IllegalArgumentException(
-                "there is no volume " + name + "; nearest is " + Nearest.to(wanted, List.copyOf(byName.keySet())));
+                "there is no volume '" + name + "'; nearest is " + Nearest.to(wanted, List.copyOf(byName.keySet())));
     }
 }

@@ -98,8 +98,13 @@ public final class EventLog {
                                     + " written")
                     .on(
                             ClusterEvent.RingChanged.class,
+                            (locale, e) -> "ring " + e.ring() + ", epoch " + e.epoch() + ": "
+                                    + RingEventText.text(locale, e) + ", by " + e.who())
+                    .on(
+                            ClusterEvent.DirectoryRingChanged.class,
                             (locale, e) ->
-                                    "ring " + e.ring() + ", epoch " + e.epoch() + ": " + e.change() + ", by " + e.who())
+                                    "ring of " + e.path() + ": " + e.from().orElse(INHERITED) + " -> "
+                                            + e.to().orElse(INHERITED) + ", by " + e.who())
                     .build();
 
     private final EcfsClient client;

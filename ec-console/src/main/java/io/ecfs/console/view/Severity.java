@@ -27,7 +27,7 @@ public enum Severity {
         }
         return switch (cause.kind()) {
             case GROUPS_DISPUTED -> CRITICAL;
-            case NAMENODE_DIVERGED -> WARNING;
+            case NAMENODE_DIVERGED, RING_CLOCK_OFF -> WARNING;
             default -> atRisk ? CRITICAL : WARNING;
         };
     }

@@ -32,6 +32,7 @@ record OneLoss(Policy policy, int datanodes, int files, long bytes) {
             of("replication-3", 6, 96, 4));
 
     private static final String NO_GRACE = "namenode.settings.recovery.grace=0s";
+    private static final int REPETITIONS = 3;
     private static final int SHIFT_OF_MEBIBYTES = 20;
 
     private static OneLoss of(String policy, int datanodes, int files, long mebibytes) {
@@ -62,7 +63,7 @@ record OneLoss(Policy policy, int datanodes, int files, long bytes) {
                         step.delay(),
                         step.loss())),
                 FaultProfile.Budget.STRICT,
-                1,
+                REPETITIONS,
                 1);
     }
 

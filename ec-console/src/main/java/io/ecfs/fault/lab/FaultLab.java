@@ -38,11 +38,33 @@ public final class FaultLab {
 
     /** Runs all policies and repetitions, in turn; each result is given as soon as it is there. */
     public void run(Consumer<ExperimentResult> results) throws Exception {
-        requireMeans();
         for (int repetition = 1; repetition <= profile.repetitions(); repetition++) {
             for (Policy policy : profile.policies()) {
                 results.accept(run(policy, repetition));
             }
+        }
+    }
+
+    /** Runs one repetition with one policy: who compares profiles runs theirs in turn. */
+    public ExperimentResult run(Policy policy, int repetition) throws Exception {
+        requireMeans();
+        String what = policy + ", repetition " + repetition;
+        if (profile.cluster().shape() == LabCluster.Shape.SIM) {
+            doing.accept("simulating " + what);
+            return SimulatedRun.run(profile, policy, repetition);
+        }
+        doing.accept("starting the cluster of " + what);
+        try (Lab lab = Lab.start(profile, policy, parent, neededBytes(policy), progress);
+                Crew crew = new Crew()) {
+            LabFiles files = new LabFiles(lab.client(), profile.workload(), profile.seed());
+            doing.accept("writing " + profile.workload().files() + " files, " + what);
+            files.write(policy, crew);
+            Healing healing = new Healing(lab.client());
+            healing.awaitWhole();
+            if (profile.workload().cold()) {
+                PageCache.empty();
+            }
+            return new Repetition(profile, policy, repetition, lab, files, crew, healing, doing).run();
         }
     }
 
@@ -66,27 +88,6 @@ public final class FaultLab {
         List<String> missing = Requirements.missing(profile, Machine.here());
         if (!missing.isEmpty()) {
             throw new EcfsException(ErrorCode.INVALID_ARGUMENT, String.join("; ", missing));
-        }
-    }
-
-    private ExperimentResult run(Policy policy, int repetition) throws Exception {
-        String what = policy + ", repetition " + repetition;
-        if (profile.cluster().shape() == LabCluster.Shape.SIM) {
-            doing.accept("simulating " + what);
-            return SimulatedRun.run(profile, policy, repetition);
-        }
-        doing.accept("starting the cluster of " + what);
-        try (Lab lab = Lab.start(profile, policy, parent, neededBytes(policy), progress);
-                Crew crew = new Crew()) {
-            LabFiles files = new LabFiles(lab.client(), profile.workload(), profile.seed());
-            doing.accept("writing " + profile.workload().files() + " files, " + what);
-            files.write(policy, crew);
-            Healing healing = new Healing(lab.client());
-            healing.awaitWhole();
-            if (profile.workload().cold()) {
-                PageCache.empty();
-            }
-            return new Repetition(profile, policy, repetition, lab, files, crew, healing, doing).run();
         }
     }
 }

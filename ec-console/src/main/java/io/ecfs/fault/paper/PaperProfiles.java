@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * Profiles of the paper's experiments: one loss of a datanode unless something else is varied, no requests meanwhile,
- * no grace (the paper's cluster waits for 600 s by default, which is not work).
+ * no grace (the paper's cluster waits for 600 s by default, which is not work). {@link PaperRun} repeats them.
  */
 final class PaperProfiles {
     /** Of RS and Clay codes with 9 data chunks; 3 more, so that each loss of one has targets. */
@@ -67,7 +67,7 @@ final class PaperProfiles {
                         Duration.ofMillis(100),
                         0.01)),
                 FaultProfile.Budget.STRICT,
-                scale.repetitions(),
+                1,
                 1);
     }
 

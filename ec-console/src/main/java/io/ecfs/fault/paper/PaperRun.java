@@ -58,10 +58,7 @@ public final class PaperRun {
     /** Runs one figure. */
     public Table run(String word) throws Exception {
         PaperFigure figure = PaperFigures.of(word, scale);
-        Map<String, Measured> measured = new LinkedHashMap<>();
-        for (PaperSetting setting : figure.settings()) {
-            measured.put(setting.label(), measure(word, setting));
-        }
+        Map<String, Measured> measured = measure(figure);
         Map<Policy, Double> stored = new LinkedHashMap<>();
         for (Policy policy : figure.stored()) {
             stored.put(policy, store(policy));
@@ -76,19 +73,39 @@ public final class PaperRun {
         return List.copyOf(problems);
     }
 
-    private Measured measure(String word, PaperSetting setting) throws Exception {
-        List<ExperimentResult> results = new ArrayList<>();
-        lab(setting.profile(), word + ", " + setting.label()).run(result -> {
-            results.add(result);
-            result.problems().forEach(problem -> problems.add(word + ", " + setting.label() + ": " + problem));
-            for (Figure figure : ExperimentReport.figures(result)) {
-                Map<String, Object> params = new LinkedHashMap<>(figure.params());
-                params.put("figure", word);
-                params.put("setting", setting.value());
-                figures.accept(new Figure(figure.name(), figure.value(), figure.unit(), params));
+    /** Settings in turn, round after round: the machine is slower at times, and a young JVM is. */
+    private Map<String, Measured> measure(PaperFigure figure) throws Exception {
+        Map<String, List<ExperimentResult>> results = new LinkedHashMap<>();
+        for (int repetition = 1 - scale.warmUps(); repetition <= scale.repetitions(); repetition++) {
+            for (PaperSetting setting : figure.settings()) {
+                ExperimentResult result = measure(figure.word(), setting, repetition);
+                if (repetition > 0) {
+                    results.computeIfAbsent(setting.label(), label -> new ArrayList<>())
+                            .add(result);
+                    accept(figure.word(), setting, result);
+                }
             }
-        });
-        return new Measured(results);
+        }
+        Map<String, Measured> measured = new LinkedHashMap<>();
+        results.forEach((label, ofSetting) -> measured.put(label, new Measured(ofSetting)));
+        return measured;
+    }
+
+    private ExperimentResult measure(String word, PaperSetting setting, int repetition) throws Exception {
+        String what = word + ", " + setting.label();
+        ExperimentResult result = lab(setting.profile(), what)
+                .run(setting.profile().policies().get(0), repetition);
+        result.problems().forEach(problem -> problems.add(what + ": " + problem));
+        return result;
+    }
+
+    private void accept(String word, PaperSetting setting, ExperimentResult result) {
+        for (Figure figure : ExperimentReport.figures(result)) {
+            Map<String, Object> params = new LinkedHashMap<>(figure.params());
+            params.put("figure", word);
+            params.put("setting", setting.value());
+            figures.accept(new Figure(figure.name(), figure.value(), figure.unit(), params));
+        }
     }
 
     private double store(Policy policy) throws Exception {

@@ -32,4 +32,9 @@ public record Scale(LabCluster.Shape shape, long bytes, int repetitions, boolean
     public static Scale quick() {
         return new Scale(LabCluster.Shape.ONE, QUICK_BYTES, 1, false);
     }
+
+    /** Rounds before those that count: the first recoveries of a JVM are interpreted. */
+    int warmUps() {
+        return all && shape == LabCluster.Shape.ONE ? 1 : 0;
+    }
 }

@@ -62,6 +62,7 @@ final class FaultHistory {
                     VOLUMES_UNEVEN,
                     READS_COSTLY,
                     VOLUME_LEAVING,
+                    RING_CLOCK_OFF,
                     FILES_REWRITTEN,
                     NAMENODE_DIVERGED -> false;
         };

@@ -76,6 +76,7 @@ class BadInputTest {
                 List.of("ring", "set", "flash", "--writers", "many"),
                 List.of("ring", "create", "none", "--colours", "2", "--writers", "1", "--volumes", "v1,v2"),
                 List.of("ring", "create", "flash", "--colours", "2", "--writers", "-1", "--volumes", "v1"),
+                List.of("ring", "create", "flash", "--colours", "2", "--writers", "1"),
                 List.of("up", "--policy", "rs-0-1-64k"),
                 List.of("up", "--dir", "unused", "--datanodes", "2"),
                 List.of("up", "--namenodes", "two"));
@@ -120,6 +121,25 @@ class BadInputTest {
         Ecfs name = cluster.fs("-touchz", "/" + "x".repeat(300));
         assertThat(name.code()).isEqualTo(2); // Hadoop's shell takes a name that cannot be for wrong usage
         assertThat(name.err()).contains("255");
+    }
+
+    @Test
+    void aRingOfVolumesWithoutJournalsIsRefused() {
+        Ecfs ran = Ecfs.run(
+                "ring",
+                "create",
+                "flash",
+                "--colours",
+                "2",
+                "--writers",
+                "1",
+                "--volumes",
+                "v1,v2",
+                "--cluster",
+                cluster.uri());
+        assertThat(ran.code()).as(ran.err()).isEqualTo(2);
+        assertThat(ran.err()).contains("volume v1,", "has no journal", "store.journal.directory");
+        assertThat(ran.errorLines()).isEqualTo(1);
     }
 
     @Test

@@ -40,10 +40,10 @@ class ConsoleModulesTest {
                     + " \"dropping\": false, \"directories\": 1, \"groupsByMostWriters\": [0, 0, 2, 7, 0, 0], \"volumes\": ["
                     + "{\"volume\": 1, \"datanode\": \"dn1\", \"directory\": \"/ssd0\", \"colour\": 0, \"duty\": \"ACTIVE\","
                     + " \"state\": \"HEALTHY\", \"status\": {\"role\": \"SETTLING\", \"stagedBytes\": 1048576,"
-                    + " \"journalBytes\": 4194304, \"drainedBytes\": 5, \"lateSwitches\": 2,"
-                    + " \"spills\": {\"journal_full\": 3, \"hsync\": 1}}},"
+                    + " \"journalBytes\": 2097152, \"journalBound\": 4194304, \"drainedBytes\": 5, \"lateSwitches\": 2,"
+                    + " \"spills\": {\"journal_full\": 3, \"volatile_sync\": 1}}},"
                     + "{\"volume\": 2, \"datanode\": \"dn2\", \"directory\": null, \"colour\": null, \"duty\": \"SPARE\","
-                    + " \"state\": null, \"status\": null}]}";
+                    + " \"state\": null, \"status\": null, \"journal\": null}]}";
 
     @TempDir
     static Path directory;
@@ -447,14 +447,25 @@ class ConsoleModulesTest {
     @Test
     void theWritersOfARingOverTimeAreThoseOfItsEventsSinceItWasMade() {
         assertThat(with("/views/rings.js", """
-                const event = (at, change, ring = 'flash') => ({event: 'ringChanged', ring, change, at: new Date(at).toISOString()});
+                const settings = (writers) => (writers ? {colours: 6, writers, paused: false} : null);
+                const event = (at, from, to, ring = 'flash') =>
+                    ({event: 'ringChanged', ring, from: settings(from), to: settings(to), at: new Date(at).toISOString()});
                 const over = (...events) => JSON.stringify(m.writersOverTime({name: 'flash', writers: 1}, events, 9));
-                return [over(event(1, 'made of 6 volumes and 1 spares, 5 of 6 colours write'), event(2, 'dropped'),
-                        event(3, 'made of 6 volumes and 1 spares, 3 of 6 colours write'), event(4, 'holds in /hot'), event(5, '3 -> 2 writers, paused'),
-                        event(6, '3 -> 4 writers', 'other')),
-                    over(event(5, '3 -> 1 writers')), over(event(5, 'paused')), over()];
+                return [over(event(1, 0, 5), event(2, 5, 0), event(3, 0, 3),
+                        {event: 'directoryRingChanged', path: '(hidden)', from: null, to: 'flash', at: new Date(4).toISOString()},
+                        event(5, 3, 2), event(6, 3, 4, 'other')),
+                    over(event(5, 3, 1)), over(event(5, 1, 1)), over()];
                 """))
                 .isEqualTo(List.of("[[3,3],[5,2],[9,1]]", "[[5,3],[5,1],[9,1]]", "[]", "[]"));
+    }
+
+    @Test
+    void aVolumeHasTheRoleThatIsReportedOrTheOneByTheClock() {
+        assertThat(with("/views/rings.js", """
+                const ring = {colours: 6, writers: 3, position: 0, paused: false};
+                return [[4, {role: 'SETTLING'}, true], [4, null, null], [0, null, true], [0, null, false]]
+                    .map(([colour, status, journal]) => m.role(ring, {colour, status, journal}));
+                """)).isEqualTo(List.of("SETTLING", "WRITING", "READING", "NO_JOURNAL"));
     }
 
     @Test
@@ -476,9 +487,9 @@ class ConsoleModulesTest {
             browser.awaitText("3 of 6 colours write at a time, a turn every 10 s; 9 groups, 1 directory names it");
             assertThat(browser.text())
                     .contains(
-                            "1.00 MiB of 4.00 MiB",
+                            "1.00 MiB, journal 2.00 MiB of 4.00 MiB",
                             "settling",
-                            "journal full 3, hsync 1",
+                            "journal full 3, volatile sync 1",
                             "spare",
                             "slack -1 (bears 2)");
             assertThat(browser.text().contains("/ssd0")).isEqualTo(operator);

@@ -1,6 +1,7 @@
 package io.ecfs.console.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.message.FilePath;
@@ -17,16 +18,19 @@ class RingCommandTest {
     @TempDir
     private static Path directory;
 
+    private static TestJournals journals;
     private static TestCluster cluster;
 
     @BeforeAll
     static void start() throws IOException {
-        cluster = TestCluster.start(directory, "rs-2-1-64k", 1, 5);
+        journals = new TestJournals();
+        cluster = TestCluster.start(directory, "rs-2-1-64k", 1, 5, journals.overrides());
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws IOException {
         cluster.close();
+        journals.close();
     }
 
     private static Ecfs run(String family, String command, String... words) {
@@ -64,7 +68,7 @@ class RingCommandTest {
         refused(
                 run("ring", "create", "flash", "--colours", "2", "--writers", "1", "--volumes", names[0] + ",dn99"),
                 2,
-                "there is no volume dn99; nearest is");
+                "there is no volume 'dn99'; nearest is");
         refused(
                 run(
                         "ring",
@@ -98,6 +102,9 @@ class RingCommandTest {
         Await.result(cluster.client().mkdirs(new FilePath("/hot/below"), 0755, true));
         refused(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash"), 2, "bear at most 1 writers");
         refused(run("ring", "set", "flash", "--writers", "3"), 2, "nearest is 2");
+        refused(run("ring", "set", "flash", "--writers", "0"), 2, "not '0': nearest is 1");
+        refused(run("ring", "set", "flash", "--writers", "many"), 2, "not 'many': nearest is auto");
+        refused(run("ring", "pause", "flush"), 1, "there is no ring flush; nearest is flash");
         assertThat(run("ring", "set", "flash", "--writers", "1").well().text()).contains("flash");
         refused(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flsh"), 1, "nearest is flash");
         assertThat(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash")
@@ -112,7 +119,13 @@ class RingCommandTest {
         assertThat(status.get("colours").asInt()).isEqualTo(3);
         assertThat(status.get("volumes")).hasSize(4);
         assertThat(status.get("groupsByMostWriters").get(1).asInt()).isEqualTo(1);
-        assertThat(run("ring", "status", "flash").well().text()).contains("position", "spare", "(writing)");
+        assertThat(run("ring", "status", "flash").well().text()).contains("position", "spare");
+        await().atMost(TestCluster.PATIENCE)
+                .untilAsserted(() -> assertThat(
+                                run("ring", "status", "flash").well().text().lines())
+                        .as("roles are reported")
+                        .filteredOn(line -> line.matches("v.* active .* (reading|settling) .*"))
+                        .hasSize(3));
         refused(run("ring", "drop", "flash"), 2, "is named by 2 directories");
         run("ec", "set", "inherit", "/hot/below", "--ring", "none").well();
         assertThat(run("ec", "set", "/hot", "--ring", "none").well().text()).isEqualTo("/hot rs-2-1-64k\n");
@@ -121,7 +134,7 @@ class RingCommandTest {
         assertThat(run("ring", "resume", "flash").well().text()).doesNotContain("paused");
         Await.result(cluster.client().delete(new FilePath("/hot"), true));
         assertThat(run("ring", "drop", "flash", "--drain").well().text()).contains("dropped");
-        refused(run("ring", "status", "flush"), 1, "there is no ring flush");
+        refused(run("ring", "status", "flush"), 1, "there is no ring flush, and no other one: 'ecfs ring create'");
     }
 
     /** By the names of their directories. */

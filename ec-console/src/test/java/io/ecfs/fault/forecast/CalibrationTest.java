@@ -153,7 +153,15 @@ class CalibrationTest {
                 .doesNotHaveDuplicates()
                 .doesNotContainAnyElementsOf(
                         OneLoss.TRAINING.stream().map(OneLoss::policy).toList());
+    }
+
+    @Test
+    void theRepetitionInTheMiddleCounts() {
+        List<ExperimentResult> results = List.of(
+                result("rs-6-3-1024k", 1, 6, 3), result("rs-6-3-1024k", 1, 6, 1), result("rs-6-3-1024k", 1, 6, 2));
+        assertThat(ForecastCheck.median(results, ExperimentResult::cpuSeconds).cpuSeconds())
+                .isEqualTo(2);
         OneLoss.HELD_OUT.forEach(
-                one -> assertThat(one.profile(false).repetitions()).isOne());
+                one -> assertThat(one.profile(false).repetitions()).isOdd().isGreaterThan(1));
     }
 }

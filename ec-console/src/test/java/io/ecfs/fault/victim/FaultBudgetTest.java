@@ -19,10 +19,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class FaultBudgetTest {
     private static final Codes CODES = new Codes(Kernels.best());
+    private static final int USUAL_PLACEMENTS = 1_000;
     private static final int PLACEMENTS = 10_000;
 
     private static final List<Policy> POLICIES = List.of(
@@ -52,9 +54,19 @@ class FaultBudgetTest {
     }
 
     @Test
+    void noChoiceGoesBeyondTheBudget() throws EcfsException {
+        choose(0, USUAL_PLACEMENTS);
+    }
+
+    @Tag("soak")
+    @Test
     void noChoiceEverGoesBeyondTheBudget() throws EcfsException {
+        choose(USUAL_PLACEMENTS, PLACEMENTS);
+    }
+
+    private static void choose(int from, int to) throws EcfsException {
         int chosen = 0;
-        for (int seed = 0; seed < PLACEMENTS; seed++) {
+        for (int seed = from; seed < to; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             Policy policy = POLICIES.get(random.nextInt(POLICIES.size()));
             Placement placement = Placements.random(
@@ -87,7 +99,7 @@ class FaultBudgetTest {
                         .isTrue();
             }
         }
-        assertThat(chosen).isGreaterThan(PLACEMENTS / 2);
+        assertThat(chosen).isGreaterThan((to - from) / 2);
     }
 
     @Test

@@ -198,7 +198,11 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         List<VolumeOffer> offers = new ArrayList<>();
         for (ServedVolume served : volumes.all()) {
             Volume volume = served.volume();
-            offers.add(new VolumeOffer(volume.uuid(), volume.space().capacityBytes(), Optional.of(volume.path())));
+            offers.add(new VolumeOffer(
+                    volume.uuid(),
+                    volume.space().capacityBytes(),
+                    Optional.of(volume.path()),
+                    served.staged().map(staged -> staged.io().counts().journalBound())));
         }
         return new DatanodeReport.Register(
                 id,

@@ -2,6 +2,7 @@ package io.ecfs.namenode.cluster;
 
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
+import io.ecfs.message.ring.RingSettings;
 import io.ecfs.message.ring.RingState;
 import java.util.Objects;
 
@@ -32,6 +33,11 @@ public record RingFacts(
         }
     }
 
+    /** As events have it. */
+    public RingSettings settings() {
+        return new RingSettings(shape.colours(), shape.writers(), adaptive, periodMillis, paused, dropping);
+    }
+
     /** The same in the next epoch. */
     public RingFacts next() {
         return later(1);
@@ -59,6 +65,7 @@ public record RingFacts(
         return new RingFacts(ring, name, epoch, shape, adaptive, yes, dropping, periodMillis);
     }
 
+    /** The same while its groups are moved to volumes of no ring. */
     public RingFacts drained() {
         return new RingFacts(ring, name, epoch, shape, adaptive, paused, true, periodMillis);
     }

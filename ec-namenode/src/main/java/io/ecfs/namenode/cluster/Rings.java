@@ -1,10 +1,12 @@
 package io.ecfs.namenode.cluster;
 
+import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.ring.RingState;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.form.Numbers;
 import io.ecfs.namenode.row.Keys;
@@ -48,6 +50,16 @@ public final class Rings {
 
     public static Optional<RingFacts> find(View view, String name) {
         return all(view).stream().filter(ring -> ring.name().equals(name)).findFirst();
+    }
+
+    /** @throws EcfsException {@code NOT_FOUND} with the name that was probably meant */
+    public static RingFacts named(View view, String name) throws EcfsException {
+        Optional<RingFacts> found = find(view, name);
+        if (found.isEmpty()) {
+            throw RingState.unknown(
+                    name, all(view).stream().map(RingFacts::name).toList());
+        }
+        return found.get();
     }
 
     /** In the order of their numbers. */

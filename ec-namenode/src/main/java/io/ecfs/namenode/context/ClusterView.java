@@ -11,6 +11,7 @@ import io.ecfs.message.VolumeState;
 import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.ring.RingVolume.Duty;
+import io.ecfs.message.ring.RingVolumeStatus;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.cluster.RingMember;
@@ -42,12 +43,9 @@ public record ClusterView(
         ChunkCatalog catalog,
         RebuildNotes rebuilds,
         Statistics statistics,
-        RingView rings) {
+        ClusterRings rings) {
 
     private static final int SCARCE_PART = 10;
-
-    /** Staged share of a journal from which on its volume counts as busy. */
-    private static final double NEARLY_FULL = 0.8;
 
     /** Requests for which a nearly full journal counts. */
     private static final int PRESSURE = 16;
@@ -87,13 +85,7 @@ public record ClusterView(
     public Optional<RingFacts> ringFor(Policy policy, Optional<RingId> wanted) {
         return wanted.flatMap(rings.now()::ring)
                 .filter(ring -> !ring.dropping()
-                        && RingPlacement.serves(ring.shape(), policy.code())
-                        && active(ring).stream()
-                                        .flatMap(member -> topology.owner(member.volume()).stream())
-                                        .map(DatanodeFacts::datanode)
-                                        .distinct()
-                                        .count()
-                                >= policy.chunks());
+                        && rings.refusal(ring, policy, topology).isEmpty());
     }
 
     private List<RingMember> active(RingFacts ring) {
@@ -131,8 +123,8 @@ public record ClusterView(
         return rings.reports()
                 .status(volume)
                 .map(RingReports.Received::status)
-                .filter(status -> status.stagedBytes() >= NEARLY_FULL * status.journalBytes())
-                .map(status -> status.journalBytes() > 0 ? PRESSURE : 0)
+                .filter(RingVolumeStatus::journalNearlyFull)
+                .map(status -> PRESSURE)
                 .orElse(0);
     }
 
@@ -180,9 +172,16 @@ public record ClusterView(
                 .isPresent();
     }
 
-    /** True when a spare of a ring can take the colour of another volume. */
-    public boolean succeeds(VolumeId spare) {
-        return healthyOwner(spare)
+    /** True when the colour of a volume goes to a spare as soon as there is one: it is away too long, or failed. */
+    public boolean awaitsSpare(RingMember member) {
+        return member.is(Duty.ACTIVE) && permanentlyUnavailable(member.volume()) && !inMaintenance(member.volume());
+    }
+
+    /** True for a spare that can take the colour of another volume. */
+    public boolean canSucceed(RingMember member) {
+        VolumeId spare = member.volume();
+        return member.is(Duty.SPARE)
+                && healthyOwner(spare)
                 && inService(spare)
                 && table.load(spare)
                         .filter(load -> load.state() == VolumeState.HEALTHY)

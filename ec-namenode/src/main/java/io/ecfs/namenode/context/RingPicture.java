@@ -1,14 +1,12 @@
 package io.ecfs.namenode.context;
 
 import io.ecfs.layout.RingId;
-import io.ecfs.layout.RingRule;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.GroupFacts.Place;
-import io.ecfs.namenode.group.RingCompletion;
+import io.ecfs.namenode.group.RingPlaces;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -21,8 +19,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The rings and their volumes at one moment, and on which volumes chunks may lie: those of a group in a ring on volumes
- * of it with which the group is readable at each position, those of any other group on volumes of no ring. Immutable.
+ * The rings and their volumes at one moment, and on which volumes chunks may lie by {@link RingPlaces}. Immutable.
  */
 public final class RingPicture {
     private final TreeMap<RingId, RingFacts> rings = new TreeMap<>();
@@ -70,26 +67,28 @@ public final class RingPicture {
         return ring.map(rings::get).filter(RingFacts::dropping).isPresent();
     }
 
+    private RingPlaces places(GroupFacts group) {
+        return new RingPlaces(group, this::ring, this::member);
+    }
+
     /** The volumes on which the chunk of an index may lie beside the others of its group where they are. */
     public Predicate<VolumeId> rule(GroupFacts group, int index) {
-        Optional<RingFacts> ring = ring(group);
-        if (ring.isEmpty()) {
-            return this::outside;
+        RingPlaces places = places(group);
+        if (places.ring().isEmpty()) {
+            return places::accepts;
         }
-        List<Integer> colours = colours(group, ring.get());
-        boolean[] legal = new boolean[ring.get().shape().colours()];
+        List<Integer> colours = places.colours();
+        boolean[] legal = new boolean[places.ring().get().shape().colours()];
         for (int colour = 0; colour < legal.length; colour++) {
             colours.set(index, colour);
-            legal[colour] =
-                    RingCompletion.possible(ring.get().shape(), group.policy().code(), colours);
+            legal[colour] = places.legal(colours);
         }
-        return active(ring.get(), colour -> legal[colour]);
+        return places.ofColours(colour -> legal[colour]);
     }
 
     /** All volumes that the log accepts for a chunk of the group: those of its ring that take chunks, legal or not. */
     public Predicate<VolumeId> accepted(GroupFacts group) {
-        Optional<RingFacts> ring = ring(group);
-        return ring.isEmpty() ? this::outside : active(ring.get(), colour -> true);
+        return places(group)::accepts;
     }
 
     /**
@@ -98,73 +97,48 @@ public final class RingPicture {
      * too few. Empty for a group in no ring.
      */
     public List<Predicate<VolumeId>> belowTheRule(GroupFacts group, int index) {
-        Optional<RingFacts> ring = ring(group);
-        if (ring.isEmpty()) {
+        RingPlaces places = places(group);
+        if (places.ring().isEmpty()) {
             return List.of();
         }
-        List<Integer> colours = colours(group, ring.get());
         TreeMap<Integer, Set<Integer>> coloursByMost = new TreeMap<>(Comparator.reverseOrder());
-        for (int colour = 0; colour < ring.get().shape().colours(); colour++) {
-            colours.set(index, colour);
-            coloursByMost
-                    .computeIfAbsent(most(group, ring.get(), colours), m -> new HashSet<>())
-                    .add(colour);
+        int[] most = mostByColour(places, index);
+        for (int colour = 0; colour < most.length; colour++) {
+            coloursByMost.computeIfAbsent(most[colour], m -> new HashSet<>()).add(colour);
         }
         List<Predicate<VolumeId>> tries = new ArrayList<>();
-        coloursByMost.values().forEach(some -> tries.add(active(ring.get(), some::contains)));
+        coloursByMost.values().forEach(some -> tries.add(places.ofColours(some::contains)));
         return tries;
     }
 
     /** Returns whether a group bears fewer writers than its ring has. */
     public boolean below(GroupFacts group) {
-        return ring(group)
-                .filter(ring ->
-                        most(group, ring, colours(group, ring)) < ring.shape().writers())
+        RingPlaces places = places(group);
+        return places.ring()
+                .filter(ring -> places.mostWriters(places.colours()).orElseThrow()
+                        < ring.shape().writers())
                 .isPresent();
     }
 
     /** The volumes on which the chunk of an index lets its group bear more writers than now. */
     public Predicate<VolumeId> better(GroupFacts group, int index) {
-        Optional<RingFacts> ring = ring(group);
-        if (ring.isEmpty()) {
+        RingPlaces places = places(group);
+        if (places.ring().isEmpty()) {
             return volume -> false;
         }
-        List<Integer> colours = colours(group, ring.get());
-        int now = most(group, ring.get(), colours);
-        boolean[] better = new boolean[ring.get().shape().colours()];
-        for (int colour = 0; colour < better.length; colour++) {
+        int now = places.mostWriters(places.colours()).orElseThrow();
+        int[] most = mostByColour(places, index);
+        return places.ofColours(colour -> most[colour] > now);
+    }
+
+    /** The most writers that a group in a ring bears with the chunk of an index in each colour. */
+    private static int[] mostByColour(RingPlaces places, int index) {
+        List<Integer> colours = places.colours();
+        int[] most = new int[places.ring().orElseThrow().shape().colours()];
+        for (int colour = 0; colour < most.length; colour++) {
             colours.set(index, colour);
-            better[colour] = most(group, ring.get(), colours) > now;
+            most[colour] = places.mostWriters(colours).orElseThrow();
         }
-        return active(ring.get(), colour -> better[colour]);
-    }
-
-    private static int most(GroupFacts group, RingFacts ring, List<Integer> colours) {
-        return RingRule.mostWriters(group.policy().code(), ring.shape().colours(), colours);
-    }
-
-    /** The ring in whose volumes the chunks of a group stay. */
-    private Optional<RingFacts> ring(GroupFacts group) {
-        return group.ring().map(rings::get).filter(facts -> !facts.dropping());
-    }
-
-    /** Colours by chunk index. */
-    private List<Integer> colours(GroupFacts group, RingFacts ring) {
-        List<Integer> colours = new ArrayList<>();
-        for (Place place : group.places()) {
-            colours.add(place.volume().flatMap(volume -> colour(volume, ring)).orElse(RingRule.ABSENT));
-        }
-        return colours;
-    }
-
-    private Predicate<VolumeId> active(RingFacts ring, Predicate<Integer> colours) {
-        return volume -> member(volume).filter(member -> member.is(Duty.ACTIVE)).isPresent()
-                && colour(volume, ring).filter(colours).isPresent();
-    }
-
-    private Optional<Integer> colour(VolumeId volume, RingFacts ring) {
-        return member(volume)
-                .filter(member -> member.ring().equals(ring.ring()))
-                .flatMap(RingMember::colour);
+        return most;
     }
 }

@@ -4,6 +4,8 @@ import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.chunk.RebuildWork;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.ring.RingSettings;
+import io.ecfs.message.ring.RingVolumeChange;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 import java.util.List;
@@ -218,11 +220,18 @@ public final class EventForms {
                             19,
                             FeatureLevel.RINGS,
                             ClusterEvent.RingChanged.class,
-                            (out, e) -> out.text(e.ring())
-                                    .number(e.epoch())
-                                    .text(e.change())
+                            EventForms::ringChanged,
+                            EventForms::ringChanged),
+                    new Form<>(
+                            20,
+                            FeatureLevel.RINGS,
+                            ClusterEvent.DirectoryRingChanged.class,
+                            (out, e) -> out.text(e.path())
+                                    .maybe(e.from(), RowWriter::text)
+                                    .maybe(e.to(), RowWriter::text)
                                     .text(e.who()),
-                            in -> new ClusterEvent.RingChanged(in.text(), in.number(), in.text(), in.text()))));
+                            in -> new ClusterEvent.DirectoryRingChanged(
+                                    in.text(), in.maybe(RowReader::text), in.maybe(RowReader::text), in.text()))));
 
     private EventForms() {}
 
@@ -239,6 +248,55 @@ public final class EventForms {
                 in.maybe(Fields::datanode),
                 in.maybe(Fields::volume),
                 in.maybe(RowReader::text));
+    }
+
+    private static void ringChanged(RowWriter out, ClusterEvent.RingChanged event) {
+        out.text(event.ring())
+                .number(event.epoch())
+                .maybe(event.from(), EventForms::settings)
+                .maybe(event.to(), EventForms::settings)
+                .list(event.volumes(), EventForms::volume)
+                .number(event.moreVolumes())
+                .text(event.who());
+    }
+
+    private static ClusterEvent.RingChanged ringChanged(RowReader in) {
+        return new ClusterEvent.RingChanged(
+                in.text(),
+                in.number(),
+                in.maybe(EventForms::settings),
+                in.maybe(EventForms::settings),
+                in.list(EventForms::volume),
+                in.smallNumber(),
+                in.text());
+    }
+
+    private static void settings(RowWriter out, RingSettings settings) {
+        out.number(settings.colours())
+                .number(settings.writers())
+                .flag(settings.adaptive())
+                .number(settings.periodMillis())
+                .flag(settings.paused())
+                .flag(settings.dropping());
+    }
+
+    private static RingSettings settings(RowReader in) {
+        return new RingSettings(in.smallNumber(), in.smallNumber(), in.flag(), in.number(), in.flag(), in.flag());
+    }
+
+    private static void volume(RowWriter out, RingVolumeChange change) {
+        Fields.volume(out, change.volume());
+        out.maybe(change.from(), Numbers.RING_DUTY::write)
+                .maybe(change.to(), Numbers.RING_DUTY::write)
+                .maybe(change.colour(), (part, colour) -> part.number(colour));
+    }
+
+    private static RingVolumeChange volume(RowReader in) {
+        return new RingVolumeChange(
+                Fields.volume(in),
+                in.maybe(Numbers.RING_DUTY::read),
+                in.maybe(Numbers.RING_DUTY::read),
+                in.maybe(RowReader::smallNumber));
     }
 
     private static void committed(RowWriter out, ClusterEvent.RepairCommitted event) {

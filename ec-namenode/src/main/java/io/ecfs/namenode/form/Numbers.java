@@ -45,6 +45,7 @@ public final class Numbers {
             .at(12, IncidentCause.Kind.GROUPS_DISPUTED)
             .at(13, IncidentCause.Kind.FILES_REWRITTEN)
             .at(14, IncidentCause.Kind.VOLUME_LEAVING)
+            .at(15, IncidentCause.Kind.RING_CLOCK_OFF)
             .complete();
 
     public static final EnumNumbers<ChangeAcl.Change> ACL_CHANGE = EnumNumbers.of(ChangeAcl.Change.class)

@@ -12,12 +12,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Whether there are colours for the chunks of a group without a place with which the group is legal: as
- * {@link RingRule#completable}, in bounded time, since the log is applied with it. The bound counts steps, so that all
- * namenodes answer alike. Pure; used once.
+ * Whether there are colours for the chunks of a group without a place with which the group is legal, in bounded time,
+ * since the log is applied with it. The bound counts steps, so that all namenodes answer alike. Pure; used once.
  */
 public final class RingCompletion {
-    /** Chunks looked at, of all positions together: some milliseconds. */
+    /** Chunks that are compared with their role, of all positions together: some milliseconds. */
     private static final int MOST_WORK = 400_000;
 
     private final Ring ring;

@@ -10,7 +10,6 @@ import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.cluster.Rings;
-import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.ArrayList;
@@ -18,23 +17,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Groups in rings: on which volumes their chunks may lie, and how many bear how many writers. Chunks of a group in a
- * ring lie on volumes of it, those of any other group on volumes of none.
+ * Groups in rings by the facts of the log: refuses chunks on volumes on which {@link RingPlaces} has none, and counts
+ * how many groups bear how many writers.
  */
-public final class RingGroups {
+final class RingGroups {
     private RingGroups() {}
 
-    /** Colours of a group's chunks in index order, {@link RingRule#ABSENT} for one that is on no volume of the ring. */
-    public static List<Integer> colours(View view, GroupFacts group) {
-        List<Integer> colours = new ArrayList<>();
-        for (Place place : group.places()) {
-            colours.add(place.volume()
-                    .flatMap(volume -> Rings.member(view, volume))
-                    .filter(member -> group.ring().equals(Optional.of(member.ring())))
-                    .flatMap(RingMember::colour)
-                    .orElse(RingRule.ABSENT));
-        }
-        return colours;
+    private static RingPlaces places(View view, GroupFacts group) {
+        return new RingPlaces(group, ring -> Rings.find(view, ring), volume -> Rings.member(view, volume));
     }
 
     /**
@@ -85,11 +75,8 @@ public final class RingGroups {
         if (!Rings.used(view)) {
             return;
         }
-        Optional<RingMember> member = Rings.member(view, target);
-        boolean outside = member.isEmpty() && (group.ring().isEmpty() || dropping(view, group));
-        boolean inside = member.filter(m -> m.is(Duty.ACTIVE) && group.ring().equals(Optional.of(m.ring())))
-                .isPresent();
-        if (!outside && !inside) {
+        if (!places(view, group).acceptsRebuilt(target)) {
+            Optional<RingMember> member = Rings.member(view, target);
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "no chunk of group " + group.group() + " of "
@@ -99,16 +86,9 @@ public final class RingGroups {
         }
     }
 
-    private static boolean dropping(View view, GroupFacts group) {
-        return group.ring()
-                .flatMap(ring -> Rings.find(view, ring))
-                .filter(RingFacts::dropping)
-                .isPresent();
-    }
-
     /** The group without its ring, when that is being dropped and no chunk is on a volume of it any more. */
     static GroupFacts released(View view, GroupFacts group) {
-        boolean released = dropping(view, group)
+        boolean released = places(view, group).leaves()
                 && group.places().stream()
                         .flatMap(place -> place.volume().stream())
                         .noneMatch(volume -> Rings.member(view, volume).isPresent());
@@ -128,11 +108,11 @@ public final class RingGroups {
     }
 
     private static void count(Transaction transaction, GroupFacts group, long change) {
-        Optional<RingFacts> ring = group.ring().flatMap(id -> Rings.find(transaction, id));
-        if (ring.isPresent()) {
-            int colours = ring.get().shape().colours();
-            int most = RingRule.mostWriters(group.policy().code(), colours, colours(transaction, group));
-            Rings.addGroups(transaction, ring.get().ring(), most, change);
+        if (group.ring().isEmpty()) {
+            return;
         }
+        RingPlaces places = places(transaction, group);
+        places.mostWriters(places.colours())
+                .ifPresent(most -> Rings.addGroups(transaction, group.ring().orElseThrow(), most, change));
     }
 }

@@ -36,7 +36,8 @@ final class IncidentFold {
                             ClusterEvent.PolicyChanged.class,
                             ClusterEvent.QuotaChanged.class,
                             ClusterEvent.ConversionChanged.class,
-                            ClusterEvent.RingChanged.class)
+                            ClusterEvent.RingChanged.class,
+                            ClusterEvent.DirectoryRingChanged.class)
                     .build();
 
     private static final FunctionTable<ClusterEvent, Traced, RepairTrace> OF_CHUNK =
@@ -64,6 +65,7 @@ final class IncidentFold {
                                     ClusterEvent.QuotaChanged.class,
                                     ClusterEvent.ConversionChanged.class,
                                     ClusterEvent.RingChanged.class,
+                                    ClusterEvent.DirectoryRingChanged.class,
                                     ClusterEvent.GroupRewritten.class),
                             (before, other) -> before.trace())
                     .build();

@@ -39,6 +39,7 @@ public final class IncidentWatch {
     private final BooleanSupplier moving;
     private final BooleanSupplier converting;
     private final BooleanSupplier undisputed;
+    private final Predicate<DatanodeId> ringClockOff;
     private final TreeMap<DatanodeId, DatanodeState> states = new TreeMap<>();
     private int unhealed;
 
@@ -48,6 +49,7 @@ public final class IncidentWatch {
      * @param moving whether they are moved to where reading them costs less
      * @param converting whether files are rewritten under another policy
      * @param undisputed whether no group is suspected to hold a wrong chunk
+     * @param ringClockOff whether the ring clock of a datanode is off
      */
     IncidentWatch(
             NamenodeContext context,
@@ -58,7 +60,8 @@ public final class IncidentWatch {
             BooleanSupplier balancing,
             BooleanSupplier moving,
             BooleanSupplier converting,
-            BooleanSupplier undisputed) {
+            BooleanSupplier undisputed,
+            Predicate<DatanodeId> ringClockOff) {
         this.context = context;
         this.cluster = cluster;
         this.survey = survey;
@@ -69,6 +72,7 @@ public final class IncidentWatch {
         this.moving = moving;
         this.converting = converting;
         this.undisputed = undisputed;
+        this.ringClockOff = ringClockOff;
     }
 
     /** Incidents that were not healed at the last check. */
@@ -129,6 +133,11 @@ public final class IncidentWatch {
                     context.epochOf(cluster.table().suspectedAtMillis(datanode)),
                     context.epochOf(causes.deadMillis(facts))));
         } else if (state == DatanodeState.HEALTHY) {
+            IncidentCause clockOff = IncidentCause.ringClockOff(datanode);
+            if (ringClockOff.test(datanode) && !known.contains(clockOff)) {
+                long now = context.epochMillis();
+                recorder.note(new ClusterEvent.IncidentOpened(clockOff, now, now));
+            }
             for (VolumeId volume : facts.volumes().values()) {
                 IncidentCause readOnly = IncidentCause.onVolume(Kind.VOLUME_READ_ONLY, datanode, volume);
                 if (cluster.readOnly(volume) && !known.contains(readOnly)) {
@@ -161,6 +170,9 @@ public final class IncidentWatch {
             return state.equals(Optional.of(DatanodeState.HEALTHY))
                     && cause.volume().filter(cluster::readOnly).isEmpty();
         }
+        if (cause.kind() == Kind.RING_CLOCK_OFF) {
+            return cause.datanode().filter(ringClockOff).isEmpty();
+        }
         if (cause.kind() == Kind.VOLUME_LEAVING) {
             return cause.volume().filter(cluster.rings().now()::leaves).isEmpty();
         }
@@ -180,6 +192,8 @@ public final class IncidentWatch {
             return view.chunksOn(cause.volume().orElseThrow(), Optional.empty(), 1)
                             .isEmpty()
                     || gone(cause);
+        } else if (cause.kind() == Kind.RING_CLOCK_OFF) {
+            return gone(cause);
         } else if (cause.kind() == Kind.VOLUMES_UNEVEN) {
             return !balancing.getAsBoolean();
         } else if (cause.kind() == Kind.READS_COSTLY) {

@@ -37,8 +37,9 @@ import io.ecfs.namenode.reconstruction.RepairRounds;
 import io.ecfs.namenode.reconstruction.RepairService;
 import io.ecfs.namenode.rewriting.RewriteSources;
 import io.ecfs.namenode.rewriting.Rewriting;
+import io.ecfs.namenode.ring.ClockSkew;
 import io.ecfs.namenode.ring.RingKeeper;
-import io.ecfs.namenode.ring.RingTurns;
+import io.ecfs.namenode.ring.RingPositions;
 import io.ecfs.namenode.scrub.ParityScrubber;
 import io.ecfs.namenode.scrub.Replacements;
 import io.ecfs.namenode.scrub.Suspects;
@@ -104,7 +105,8 @@ public final class Leader {
     private final KeyRoller keys;
     public final OtherNamenodes others;
     public final UpgradeFinalization upgrade;
-    public final RingTurns turns;
+    public final RingPositions ringPositions;
+    private final ClockSkew clockSkew;
     private final RingKeeper ringKeeper;
     private final FactsComparison comparison;
     private final ProcessExits exits;
@@ -164,6 +166,8 @@ public final class Leader {
                 new RewriteSources(cluster, survey, () -> repairs.running() > repairs.moving(), suspects::suspected),
                 stamp,
                 this::ordered);
+        ringPositions = new RingPositions(context, cluster);
+        clockSkew = new ClockSkew(cluster, ringPositions);
         incidents = new IncidentWatch(
                 context,
                 cluster,
@@ -173,7 +177,8 @@ public final class Leader {
                 moves.balance()::going,
                 moves.mover()::going,
                 rewriting.conversions()::converting,
-                () -> suspects.isEmpty() && !replacements.disputes());
+                () -> suspects.isEmpty() && !replacements.disputes(),
+                clockSkew::isOff);
         orphans = new OrphanService(context, cluster, proposer, repairs::isRebuilding, replacements);
         adminStates = new AdminStateMonitor(context, cluster, proposer, repairs::rebuildsOn, orphans::replacedChunks);
         parity = new ParityScrubber(context, cluster, new TokenIssuer(context), suspects);
@@ -184,8 +189,7 @@ public final class Leader {
         others = new OtherNamenodes(members, context, state);
         upgrade = new UpgradeFinalization(others, context, cluster, state, proposer);
         exits = new ProcessExits(context, cluster, probe, this::processEnded);
-        turns = new RingTurns(context, cluster);
-        ringKeeper = new RingKeeper(context, cluster, proposer, turns);
+        ringKeeper = new RingKeeper(context, cluster, proposer, ringPositions);
         comparison = new FactsComparison(members.id(), others, context, state, proposer, recorder);
         cluster.topology().volumes().stream()
                 .filter(cluster.catalog()::reported)
@@ -225,6 +229,7 @@ public final class Leader {
         deletion.tick();
         replacements.tick();
         orphans.tick();
+        clockSkew.tick();
         incidents.tick();
         rounds.tick();
         parity.tick();

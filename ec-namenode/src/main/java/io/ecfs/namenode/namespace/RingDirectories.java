@@ -1,6 +1,5 @@
 package io.ecfs.namenode.namespace;
 
-import io.ecfs.config.Nearest;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -18,13 +17,12 @@ import io.ecfs.namenode.cluster.Rings;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.inode.DirectorySettings;
 import io.ecfs.namenode.namespace.inode.Inherited;
-import io.ecfs.namenode.placement.RingPlacement;
+import io.ecfs.namenode.placement.RingFit;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** Directories that name a ring: whether it serves their policy, and how many there are. */
@@ -36,25 +34,18 @@ final class RingDirectories {
         if (name.isEmpty()) {
             return Optional.empty();
         }
-        Optional<RingFacts> found = Rings.find(view, name.get());
-        if (found.isEmpty()) {
-            List<String> names = Rings.all(view).stream().map(RingFacts::name).toList();
+        RingFacts found = Rings.named(view, name.get());
+        if (found.dropping()) {
             throw new EcfsException(
-                    ErrorCode.NOT_FOUND,
-                    "there is no ring " + name.get() + "; "
-                            + (names.isEmpty() ? "there is none" : "nearest is " + Nearest.to(name.get(), names)));
+                    ErrorCode.INVALID_ARGUMENT, "ring " + name.get() + " is being dropped: name another one, or none");
         }
-        if (found.get().dropping()) {
-            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "ring " + name.get() + " is being dropped");
-        }
-        return found;
+        return Optional.of(found);
     }
 
     /**
      * @param settings that the directory is to have
-     * @throws EcfsException {@code INVALID_ARGUMENT} when the ring that holds there has more writers than its policy
-     *     bears, unless it is adaptive and the superuser's call makes them fewer; or fewer datanodes than that has
-     *     chunks
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the ring that holds there does not serve its policy; an
+     *     adaptive one gets fewer writers if the superuser calls
      */
     static void check(Scope scope, FilePath path, DirectorySettings settings) throws EcfsException {
         Inherited above = path.equals(FilePath.ROOT)
@@ -81,26 +72,17 @@ final class RingDirectories {
         History.record(
                 scope.transaction(),
                 scope.now(),
-                new ClusterEvent.RingChanged(
+                ClusterEvent.RingChanged.of(
                         ring.name(),
                         fewer.epoch(),
-                        ring.shape().writers() + " -> " + most + " writers, for " + policy,
+                        Optional.of(ring.settings()),
+                        Optional.of(fewer.settings()),
+                        List.of(),
                         scope.call().caller().who()));
         return fewer;
     }
 
     private static void check(View view, RingFacts ring, Policy policy) throws EcfsException {
-        int most = Ring.mostWriters(policy.code(), ring.shape().colours());
-        if (ring.shape().writers() > most) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "groups under " + policy + " bear at most " + most + " writers of "
-                            + ring.shape().colours() + " colours, ring " + ring.name() + " has "
-                            + ring.shape().writers()
-                            + (most == 0
-                                    ? ": take a code with more parity, or a ring of more colours"
-                                    : ": 'ecfs ring set " + ring.name() + " --writers " + most + "' first"));
-        }
         Map<VolumeId, Integer> colours = new TreeMap<>();
         Map<VolumeId, DatanodeId> owners = new TreeMap<>();
         for (RingMember member : Rings.members(view, ring.ring())) {
@@ -109,20 +91,9 @@ final class RingDirectories {
                 Datanodes.ownerOf(view, member.volume()).ifPresent(owner -> owners.put(member.volume(), owner));
             }
         }
-        int datanodes = Set.copyOf(owners.values()).size();
-        if (datanodes < policy.chunks()) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "groups under " + policy + " have " + policy.chunks() + " chunks on as many datanodes, ring "
-                            + ring.name() + " has volumes on " + datanodes);
-        }
-        int places = RingPlacement.places(ring.shape(), policy.code(), colours, owners);
-        if (places < policy.chunks()) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "of the " + policy.chunks() + " chunks of a group under " + policy + " only " + places
-                            + " find datanodes of their own, since colours of ring " + ring.name()
-                            + " share datanodes: 'ecfs ring add' volumes of others");
+        Optional<String> refusal = new RingFit(ring.name(), ring.shape(), colours, owners).refusal(policy);
+        if (refusal.isPresent()) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, refusal.get());
         }
     }
 
@@ -134,17 +105,18 @@ final class RingDirectories {
 
     static void record(Scope scope, FilePath path, Optional<RingId> before, Optional<RingId> now) {
         if (!before.equals(now)) {
-            now.or(() -> before)
-                    .flatMap(ring -> Rings.find(scope.transaction(), ring))
-                    .ifPresent(ring -> History.record(
-                            scope.transaction(),
-                            scope.now(),
-                            ClusterEvent.RingChanged.inDirectory(
-                                    ring.name(),
-                                    ring.epoch(),
-                                    now.isPresent(),
-                                    path.text(),
-                                    scope.call().caller().who())));
+            History.record(
+                    scope.transaction(),
+                    scope.now(),
+                    new ClusterEvent.DirectoryRingChanged(
+                            path.text(),
+                            name(scope.transaction(), before),
+                            name(scope.transaction(), now),
+                            scope.call().caller().who()));
         }
+    }
+
+    private static Optional<String> name(View view, Optional<RingId> ring) {
+        return ring.flatMap(id -> Rings.find(view, id)).map(RingFacts::name);
     }
 }

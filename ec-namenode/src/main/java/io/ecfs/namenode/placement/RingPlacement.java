@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -73,8 +72,7 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
      *
      * @param ownerOf datanodes of the volumes that take chunks
      */
-    public static int places(
-            Ring ring, CodeSpec code, Map<VolumeId, Integer> colourOf, Map<VolumeId, DatanodeId> ownerOf) {
+    static int places(Ring ring, CodeSpec code, Map<VolumeId, Integer> colourOf, Map<VolumeId, DatanodeId> ownerOf) {
         List<RingMatching.Option> options = new ArrayList<>();
         new TreeMap<>(ownerOf)
                 .forEach((volume, datanode) ->
@@ -87,13 +85,6 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
                         colours -> new RingMatching(colours, options).volumes().size())
                 .max()
                 .orElse(0);
-    }
-
-    /** Returns whether there are colours at all with which a group is legal. */
-    public static boolean serves(Ring ring, CodeSpec code) {
-        List<Integer> rotations = IntStream.range(0, ring.colours()).boxed().toList();
-        return new RingPlacement(new Placement(0), ring, code, Map.of())
-                .rotated(rotations).stream().anyMatch(colours -> ring.legal(code, colours));
     }
 
     private List<RingMatching.Option> options(PlacementCandidate candidate, Set<DatanodeId> avoid, Randomness random) {
@@ -132,20 +123,14 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
 
     private List<List<Integer>> rotated(List<Integer> rotations) {
         List<List<Integer>> patterns = new ArrayList<>();
-        for (int rotation : rotations) {
-            patterns.add(pattern(index -> index % ring.colours() + rotation));
-        }
-        for (int rotation : rotations) {
-            patterns.add(pattern(index -> index * ring.colours() / code.chunks() + rotation));
+        for (List<Integer> pattern : Ring.patterns(code, ring.colours())) {
+            for (int rotation : rotations) {
+                patterns.add(pattern.stream()
+                        .map(colour -> (colour + rotation) % ring.colours())
+                        .toList());
+            }
         }
         return patterns;
-    }
-
-    private List<Integer> pattern(IntUnaryOperator colour) {
-        return IntStream.range(0, code.chunks())
-                .map(index -> colour.applyAsInt(index) % ring.colours())
-                .boxed()
-                .toList();
     }
 
     /** Indexes follow each other around the ring, as in the other patterns, from a random colour of the set on. */

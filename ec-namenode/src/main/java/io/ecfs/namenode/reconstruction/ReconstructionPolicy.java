@@ -22,6 +22,9 @@ public interface ReconstructionPolicy {
         /** It is no longer wanted: that is no failure, and the next attempt need not wait. */
         record Abandon(String reason) implements End {}
 
+        /** Its target is gone, which says nothing about the group: the next attempt takes another one at once. */
+        record TargetGone(String reason) implements End {}
+
         /** It failed: the next attempt waits, longer after each failure. */
         record Fail(String reason) implements End {}
     }

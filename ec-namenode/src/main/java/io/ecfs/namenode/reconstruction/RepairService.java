@@ -284,7 +284,10 @@ public final class RepairService {
         } else if (record.filter(r -> r.state() == ChunkState.CORRUPT).isPresent()) {
             fail(repair, "the rebuilt chunk is corrupt on volume " + repair.target);
         } else if (targetGone) {
-            fail(repair, "target " + repair.targetDatanode + " is dead or its volume " + repair.target + " failed");
+            end(
+                    repair,
+                    new Verdict.TargetGone(
+                            "target " + repair.targetDatanode + " is dead or its volume " + repair.target + " failed"));
         } else {
             endIfStale(policy, repair, group);
         }
@@ -475,7 +478,7 @@ public final class RepairService {
     }
 
     private void end(ChunkRepair repair, Verdict.End end) {
-        if (end instanceof Verdict.Fail) {
+        if (!(end instanceof Verdict.Abandon)) {
             totals.failed(repair.work());
         }
         repair.failed(end.reason());

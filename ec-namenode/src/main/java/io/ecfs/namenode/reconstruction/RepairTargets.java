@@ -2,7 +2,6 @@ package io.ecfs.namenode.reconstruction;
 
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
-import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.context.ClusterView;
@@ -43,7 +42,7 @@ final class RepairTargets {
         TARGET,
         /** There would be one if it were not the target of so many repairs. */
         BUSY,
-        /** There would be one if it were not silent: it is heard or suspected soon. */
+        /** There would be one if it were not silent: its next heartbeat comes soon, or it is suspected. */
         SILENT,
         NONE
     }
@@ -79,11 +78,8 @@ final class RepairTargets {
     /** Returns whether the colour of a volume that is gone goes to a spare of the group's ring next. */
     private boolean spareComes(RingPicture rings, GroupFacts group) {
         List<RingMember> members = group.ring().map(rings::members).orElse(List.of());
-        return members.stream()
-                        .anyMatch(member -> member.is(Duty.ACTIVE)
-                                && cluster.permanentlyUnavailable(member.volume())
-                                && !cluster.inMaintenance(member.volume()))
-                && members.stream().anyMatch(member -> member.is(Duty.SPARE) && cluster.succeeds(member.volume()));
+        return members.stream().anyMatch(cluster::awaitsSpare)
+                && members.stream().anyMatch(cluster::canSucceed);
     }
 
     private Choice among(
@@ -127,7 +123,7 @@ final class RepairTargets {
 
     /**
      * Returns whether a datanode has been silent for half the time after which it is suspected: it may have died
-     * together with the one whose chunks are rebuilt. It is no target until it is heard again.
+     * together with the one whose chunks are rebuilt. It is no target before its next heartbeat.
      */
     private boolean doubtful(DatanodeId datanode) {
         long left = cluster.table().suspectedAtMillis(datanode) - context.nowMillis();

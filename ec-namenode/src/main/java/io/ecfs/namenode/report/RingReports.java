@@ -1,10 +1,10 @@
 package io.ecfs.namenode.report;
 
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.datanode.DatanodeReport.VolumeOffer;
 import io.ecfs.message.ring.RingVolumeStatus;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -18,6 +18,7 @@ public final class RingReports {
 
     private final TreeMap<VolumeId, Received> statuses = new TreeMap<>();
     private final TreeMap<VolumeId, String> directories = new TreeMap<>();
+    private final TreeMap<VolumeId, Boolean> journals = new TreeMap<>();
 
     /**
      * Replaces what was known of a datanode's volumes.
@@ -31,17 +32,23 @@ public final class RingReports {
                 .forEach(status -> statuses.put(status.volume(), new Received(status, nowMillis)));
     }
 
-    /** Notes the directories by which operators call volumes. */
-    public void named(Map<VolumeId, String> directoryOf) {
-        directories.putAll(directoryOf);
+    /** Replaces what was known of a volume that its datanode registers. */
+    public void registered(VolumeId volume, VolumeOffer offer) {
+        offer.directory().ifPresent(directory -> directories.put(volume, directory));
+        journals.put(volume, offer.journalBound().isPresent());
     }
 
     public Optional<Received> status(VolumeId volume) {
         return Optional.ofNullable(statuses.get(volume));
     }
 
-    /** Empty while it has not been registered at this namenode with its directory. */
+    /** Directory by which operators call the volume; empty while it has not been registered here with it. */
     public Optional<String> directory(VolumeId volume) {
         return Optional.ofNullable(directories.get(volume));
+    }
+
+    /** Returns whether the volume has a journal; empty while it has not been registered here. */
+    public Optional<Boolean> journal(VolumeId volume) {
+        return Optional.ofNullable(journals.get(volume));
     }
 }

@@ -2,12 +2,9 @@ package io.ecfs.namenode.rewriting;
 
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
-import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
-import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
-import io.ecfs.namenode.context.RingPicture;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.placement.Placement;
@@ -46,10 +43,9 @@ final class RewriteRoom {
                 ring(rewrite));
     }
 
-    /** The ring that the directories of all files set, where it serves the policy; otherwise none. */
+    /** The ring that the directories of all files set; none where they differ. */
     private Optional<RingId> ring(Need.Rewrite rewrite) {
-        RingPicture rings = cluster.rings().now();
-        if (rings.rings().isEmpty()) {
+        if (cluster.rings().now().rings().isEmpty()) {
             return Optional.empty();
         }
         try (MetadataView view = context.facts().get()) {
@@ -60,15 +56,7 @@ final class RewriteRoom {
                     .map(namespace::ringOf)
                     .distinct()
                     .toList();
-            return wanted.size() > 1
-                    ? Optional.empty()
-                    : wanted.get(0)
-                            .flatMap(rings::ring)
-                            .filter(ring -> ring.shape().writers()
-                                    <= Ring.mostWriters(
-                                            rewrite.policy().code(),
-                                            ring.shape().colours()))
-                            .map(RingFacts::ring);
+            return wanted.size() > 1 ? Optional.empty() : wanted.get(0);
         }
     }
 

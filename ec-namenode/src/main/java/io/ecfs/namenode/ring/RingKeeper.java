@@ -37,28 +37,28 @@ public final class RingKeeper {
     private final NamenodeContext context;
     private final ClusterView cluster;
     private final Proposer proposer;
-    private final RingTurns turns;
+    private final RingPositions positions;
     private final TreeSet<RingId> underWay = new TreeSet<>();
     private final TreeMap<RingId, WriteDemand> demands = new TreeMap<>();
 
-    public RingKeeper(NamenodeContext context, ClusterView cluster, Proposer proposer, RingTurns turns) {
+    public RingKeeper(NamenodeContext context, ClusterView cluster, Proposer proposer, RingPositions positions) {
         this.context = context;
         this.cluster = cluster;
         this.proposer = proposer;
-        this.turns = turns;
+        this.positions = positions;
     }
 
     /** Proposes what is due, one change of a ring at a time. */
     public void tick() {
         RingPicture rings = cluster.rings().now();
-        turns.retain(rings);
+        positions.retain(rings);
         demands.keySet().removeIf(ring -> rings.ring(ring).isEmpty());
         if (rings.rings().isEmpty()) {
             return;
         }
         try (MetadataView view = context.facts().get()) {
             for (RingFacts ring : rings.rings()) {
-                turns.place(ring);
+                positions.place(ring);
                 observe(rings, ring);
                 if (!underWay.contains(ring.ring())) {
                     check(view, rings, ring);
@@ -107,7 +107,7 @@ public final class RingKeeper {
         List<Command.AdaptRing.Succession> successions = new ArrayList<>();
         for (RingMember member : members) {
             VolumeId failed = member.volume();
-            if (member.is(Duty.ACTIVE) && cluster.permanentlyUnavailable(failed) && !cluster.inMaintenance(failed)) {
+            if (cluster.awaitsSpare(member)) {
                 spare(members, failed, taken).ifPresent(spare -> {
                     taken.add(spare);
                     successions.add(new Command.AdaptRing.Succession(failed, spare));
@@ -121,9 +121,9 @@ public final class RingKeeper {
     private Optional<VolumeId> spare(List<RingMember> members, VolumeId failed, Set<VolumeId> taken) {
         Optional<DatanodeId> datanode = owner(failed);
         return members.stream()
-                .filter(member -> member.is(Duty.SPARE))
+                .filter(cluster::canSucceed)
                 .map(RingMember::volume)
-                .filter(spare -> !taken.contains(spare) && cluster.succeeds(spare))
+                .filter(spare -> !taken.contains(spare))
                 .min(Comparator.<VolumeId, Boolean>comparing(
                                 spare -> !owner(spare).equals(datanode))
                         .thenComparingLong(spare -> members.stream()

@@ -16,11 +16,11 @@ import java.util.Optional;
 /** The rings for operators and clients. Owner thread: the namenode's event thread. */
 public final class RingReporter {
     private final ClusterView cluster;
-    private final RingTurns turns;
+    private final RingPositions positions;
 
-    public RingReporter(ClusterView cluster, RingTurns turns) {
+    public RingReporter(ClusterView cluster, RingPositions positions) {
         this.cluster = cluster;
-        this.turns = turns;
+        this.positions = positions;
     }
 
     /** In the order of their names. */
@@ -33,7 +33,7 @@ public final class RingReporter {
     }
 
     private RingState state(MetadataView view, RingPicture rings, RingFacts ring) {
-        RingTurns.Place place = turns.place(ring);
+        RingPositions.Place place = positions.place(ring);
         return new RingState(
                 ring.ring(),
                 ring.name(),
@@ -67,6 +67,7 @@ public final class RingReporter {
                         cluster.table().load(member.volume()).map(load -> load.state()),
                         reports.status(member.volume())
                                 .map(RingReports.Received::status)
-                                .filter(status -> status.ring().equals(member.ring()))));
+                                .filter(status -> status.ring().equals(member.ring())),
+                        reports.journal(member.volume())));
     }
 }

@@ -153,7 +153,7 @@ final class ClusterQueries {
 
     private NamespaceReply rings(Leader leading) {
         try (MetadataView view = context.facts().get()) {
-            return new NamespaceReply.Rings(new RingReporter(cluster, leading.turns).rings(view));
+            return new NamespaceReply.Rings(new RingReporter(cluster, leading.ringPositions).rings(view));
         }
     }
 

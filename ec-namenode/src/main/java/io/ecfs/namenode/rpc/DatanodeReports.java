@@ -127,7 +127,7 @@ final class DatanodeReports {
                     orders,
                     view.tokenKeys(),
                     context.throttles(view).bytesPerSecond(),
-                    leader.map(l -> l.turns.clocks(facts.get())));
+                    leader.map(l -> l.ringPositions.clocks(facts.get())));
         }
     }
 

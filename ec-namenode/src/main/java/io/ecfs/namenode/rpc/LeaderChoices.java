@@ -21,6 +21,7 @@ import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.placement.Placement;
+import io.ecfs.namenode.ring.JournalCheck;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.HashSet;
 import java.util.List;
@@ -30,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Choices of the leader for a mutation before it proposes it, since applying must not choose: where new chunks go, and
- * whether a lease ran out. Owner thread: the namenode's event thread.
+ * Choices of the leader for a mutation before it proposes it, since applying must not choose: where new chunks go,
+ * whether a lease ran out, whether volumes have journals. Owner thread: the namenode's event thread.
  */
 final class LeaderChoices {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderChoices.class);
@@ -46,6 +47,7 @@ final class LeaderChoices {
     private final NamenodeContext context;
     private final ClusterView cluster;
     private final Placement placement;
+    private final JournalCheck journals;
     /** Other mutations leave nothing to choose but the time. */
     private final HandlerTable<Mutation, Choosing, Choices> choosers =
             HandlerTable.<Mutation, Choosing, Choices>builder()
@@ -58,6 +60,12 @@ final class LeaderChoices {
                     .on(NamespaceRequest.RecoverLease.class, this::recoverLease)
                     .on(NamespaceRequest.ConvertFiles.class, LeaderChoices::convert)
                     .on(NamespaceRequest.SetConversionRules.class, LeaderChoices::rules)
+                    .on(
+                            NamespaceRequest.CreateRing.class,
+                            (on, create) -> journals(on, create, create.volumes(), create.spares()))
+                    .on(
+                            NamespaceRequest.AssignVolumes.class,
+                            (on, assign) -> journals(on, assign, assign.add(), assign.spares()))
                     .build();
 
     /** Input of the choices for one mutation. */
@@ -72,6 +80,7 @@ final class LeaderChoices {
         this.context = context;
         this.cluster = cluster;
         this.placement = new Placement(context.settings().minFreeBytes());
+        this.journals = new JournalCheck(cluster);
     }
 
     /**
@@ -148,6 +157,17 @@ final class LeaderChoices {
         return Choices.NONE;
     }
 
+    /** Volumes that are to be in a ring have journals; of a call that is repeated they had. */
+    private Choices journals(Choosing on, Mutation mutation, List<VolumeId> volumes, List<VolumeId> spares)
+            throws EcfsException {
+        context.requireRight(on.caller(), mutation);
+        if (on.view().answerTo(on.caller().user(), mutation).isEmpty()) {
+            journals.require(volumes);
+            journals.require(spares);
+        }
+        return Choices.NONE;
+    }
+
     private NamespaceView.Room room(NamespaceView namespace, NamespaceRequest.Create create, CallerIdentity caller) {
         try {
             return namespace.roomFor(create.path(), caller);
@@ -216,7 +236,9 @@ final class LeaderChoices {
     private void warnOutside(Place wanted) {
         Optional<RingFacts> ring =
                 wanted.ring().flatMap(cluster.rings().now()::ring).filter(found -> !found.dropping());
-        if (ring.isEmpty() || cluster.ringFor(wanted.policy(), wanted.ring()).isPresent()) {
+        Optional<String> refusal =
+                ring.flatMap(found -> cluster.rings().refusal(found, wanted.policy(), cluster.topology()));
+        if (refusal.isEmpty()) {
             return;
         }
         if (outside.size() >= MOST_OUTSIDE) {
@@ -224,12 +246,10 @@ final class LeaderChoices {
         }
         if (outside.add(new Outside(ring.get().ring(), wanted.policy()))) {
             LOG.warn(
-                    "event=group_outside_ring ring={} policy={} reason=\"{} of {} colours write, or its datanodes are"
-                            + " too few: groups under this policy lie in no ring\"",
+                    "event=group_outside_ring ring={} policy={} reason=\"{}\"",
                     ring.get().name(),
                     wanted.policy(),
-                    ring.get().shape().writers(),
-                    ring.get().shape().colours());
+                    refusal.get());
         }
     }
 }

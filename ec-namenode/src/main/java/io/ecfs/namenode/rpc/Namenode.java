@@ -20,13 +20,13 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.audit.AuditSource;
 import io.ecfs.namenode.command.CallerIdentity;
+import io.ecfs.namenode.context.ClusterRings;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.ConnectProbe;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.RingView;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.context.Topology;
 import io.ecfs.namenode.health.HealthSurvey;
@@ -124,7 +124,7 @@ public final class Namenode implements AutoCloseable {
                 new ChunkCatalog(settings.chunksPerVolume()),
                 new RebuildNotes(),
                 new Statistics(),
-                new RingView(facts));
+                new ClusterRings(facts));
         this.feed = new UnderReplicationFeed(context, cluster, () -> leader.ifPresent(Leader::damageFound));
         this.ledgerCheck = new UnderReplicationCheck(context, cluster, feed);
         this.survey = new HealthSurvey(context, feed);

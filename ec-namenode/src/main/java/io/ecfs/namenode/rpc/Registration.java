@@ -18,7 +18,6 @@ import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -140,11 +139,7 @@ public final class Registration {
                         register.sequence(),
                         context.nowMillis(),
                         context.epochMillis());
-        TreeMap<VolumeId, String> directories = new TreeMap<>();
-        register.volumes()
-                .forEach(offer -> offer.directory()
-                        .ifPresent(directory -> directories.put(volumes.get(offer.uuid()), directory)));
-        cluster.rings().reports().named(directories);
+        register.volumes().forEach(offer -> cluster.rings().reports().registered(volumes.get(offer.uuid()), offer));
         feed.datanodeChanged(register.datanode());
         LOG.info(
                 "event=datanode_registered datanode={} address={} rack={} volumes={}",

@@ -215,7 +215,7 @@ public final class MetadataView implements AutoCloseable {
 
     /** The most writers with which all groups of a ring, and all to come in directories that name it, are legal. */
     public int mostWriters(RingFacts ring) {
-        return RingRules.mostWriters(view, ring);
+        return RingLimits.mostWriters(view, ring);
     }
 
     /** The feature level in force. */

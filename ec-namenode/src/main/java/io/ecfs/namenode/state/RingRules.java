@@ -1,15 +1,11 @@
 package io.ecfs.namenode.state;
 
-import io.ecfs.config.Nearest;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.NamespaceRequest;
-import io.ecfs.message.report.ClusterEvent;
-import io.ecfs.message.ring.RingClock;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.Datanodes;
@@ -19,10 +15,8 @@ import io.ecfs.namenode.cluster.Rings;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.Groups;
-import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,8 +31,6 @@ import java.util.stream.IntStream;
  * never follows an older clock. A refusal is one line with the nearest value that would be accepted.
  */
 final class RingRules {
-    static final long SHORTEST_PERIOD_MILLIS = 4 * RingClock.GUARD_MILLIS;
-    private static final long LONGEST_PERIOD_MILLIS = 3_600_000;
     /** Most chunks of a volume to count for a refusal. */
     private static final int MOST_COUNTED = 1000;
 
@@ -47,15 +39,18 @@ final class RingRules {
     static CommandResult create(ClusterCalls.Call call, NamespaceRequest.CreateRing wanted) throws EcfsException {
         Transaction transaction = call.transaction();
         if (Rings.find(transaction, wanted.name()).isPresent()) {
-            throw new EcfsException(ErrorCode.ALREADY_EXISTS, "there is a ring " + wanted.name() + " already");
+            throw new EcfsException(
+                    ErrorCode.ALREADY_EXISTS,
+                    "there is a ring " + wanted.name() + " already: choose another name, or 'ecfs ring add "
+                            + wanted.name() + "' volumes to it");
         }
-        checkPeriod(wanted.periodMillis());
+        RingLimits.checkPeriod(wanted.periodMillis());
         if (wanted.volumes().size() < wanted.colours()) {
-            throw refused("a ring of " + wanted.colours() + " colours needs as many volumes, got "
-                    + wanted.volumes().size() + ": nearest is --colours "
-                    + Math.max(2, wanted.volumes().size()));
+            int volumes = wanted.volumes().size();
+            throw refused("a ring of " + wanted.colours() + " colours needs as many volumes, got " + volumes
+                    + (volumes < 2 ? ": name at least two" : ": nearest is --colours " + volumes));
         }
-        Ring shape = shape(wanted.colours(), wanted.writers().orElse(Math.max(1, wanted.colours() / 2)));
+        Ring shape = RingLimits.shape(wanted.colours(), wanted.writers().orElse(Math.max(1, wanted.colours() / 2)));
         RingId ring = new RingId(Math.toIntExact(Counter.LAST_RING.next(transaction)));
         RingFacts facts = new RingFacts(
                 ring, wanted.name(), 1, shape, wanted.writers().isEmpty(), false, false, wanted.periodMillis());
@@ -67,67 +62,47 @@ final class RingRules {
         for (VolumeId spare : wanted.spares()) {
             add(transaction, facts, RingMember.spare(spare, ring));
         }
-        record(
-                call,
-                facts,
-                "made of " + wanted.volumes().size() + " volumes and "
-                        + wanted.spares().size() + " spares, " + facts.shape().writers() + " of " + wanted.colours()
-                        + " colours write");
+        record(call, RingChange.making(), facts);
         return new CommandResult.Done();
     }
 
     static CommandResult set(ClusterCalls.Call call, NamespaceRequest.SetRing wanted) throws EcfsException {
         Transaction transaction = call.transaction();
-        RingFacts before = find(transaction, wanted.name());
+        RingFacts before = Rings.named(transaction, wanted.name());
         RingFacts now = before;
         if (wanted.writers().isPresent()) {
             int writers = wanted.writers().get();
             now = now.adaptive(writers == NamespaceRequest.SetRing.AUTO);
             if (writers != NamespaceRequest.SetRing.AUTO) {
-                shape(now.shape().colours(), writers);
-                checkWriters(transaction, now, writers);
+                RingLimits.shape(now.shape().colours(), writers);
+                RingLimits.checkWriters(transaction, now, writers);
                 now = now.writing(writers);
             }
         }
         if (wanted.periodMillis().isPresent()) {
-            checkPeriod(wanted.periodMillis().get());
+            RingLimits.checkPeriod(wanted.periodMillis().get());
             now = now.turningEvery(wanted.periodMillis().get());
         }
         if (wanted.paused().isPresent()) {
             now = now.paused(wanted.paused().get());
         }
         if (!now.equals(before)) {
+            RingChange change = RingChange.of(transaction, before);
             RingFacts next = now.next();
             Rings.put(transaction, next);
-            record(call, next, changes(before, next));
+            record(call, change, next);
         }
         return new CommandResult.Done();
     }
 
-    private static String changes(RingFacts before, RingFacts now) {
-        List<String> changes = new ArrayList<>();
-        if (before.shape().writers() != now.shape().writers()) {
-            changes.add(before.shape().writers() + " -> " + now.shape().writers() + " writers");
-        }
-        if (before.adaptive() != now.adaptive()) {
-            changes.add(now.adaptive() ? "writers by demand" : "fixed writers");
-        }
-        if (before.periodMillis() != now.periodMillis()) {
-            changes.add("period " + before.periodMillis() + " -> " + now.periodMillis() + " ms");
-        }
-        if (before.paused() != now.paused()) {
-            changes.add(now.paused() ? "paused" : "resumed");
-        }
-        return String.join(", ", changes);
-    }
-
     static CommandResult assign(ClusterCalls.Call call, NamespaceRequest.AssignVolumes wanted) throws EcfsException {
         Transaction transaction = call.transaction();
-        RingFacts before = find(transaction, wanted.name());
+        RingFacts before = Rings.named(transaction, wanted.name());
         if (before.dropping()) {
-            throw refused("ring " + before.name() + " is being dropped");
+            throw refused("ring " + before.name() + " is being dropped: its volumes change no more, name another ring");
         }
         checkDistinct(wanted.add(), wanted.spares(), wanted.remove());
+        RingChange change = RingChange.of(transaction, before);
         RingFacts next = before.next();
         Rings.put(transaction, next);
         for (VolumeId volume : wanted.add()) {
@@ -140,10 +115,7 @@ final class RingRules {
             remove(transaction, next, volume);
         }
         checkColours(transaction, next);
-        record(
-                call,
-                next,
-                "volumes added " + wanted.add() + ", spares added " + wanted.spares() + ", removed " + wanted.remove());
+        record(call, change, next);
         return new CommandResult.Done();
     }
 
@@ -166,10 +138,8 @@ final class RingRules {
     private static void remove(Transaction transaction, RingFacts ring, VolumeId volume) throws EcfsException {
         RingMember member = Rings.member(transaction, volume)
                 .filter(found -> found.ring().equals(ring.ring()))
-                .orElseThrow(() -> refused("ring " + ring.name() + " has no volume " + volume + ": it has "
-                        + Rings.members(transaction, ring.ring()).stream()
-                                .map(RingMember::volume)
-                                .toList()));
+                .orElseThrow(() -> refused("ring " + ring.name() + " has no volume " + volume + ": 'ecfs ring status "
+                        + ring.name() + "' lists those that it has"));
         if (member.is(Duty.ACTIVE)
                 && sizes(transaction, ring).get(member.colour().orElseThrow()) == 1) {
             Optional<RingMember> spare = Rings.members(transaction, ring.ring()).stream()
@@ -192,33 +162,34 @@ final class RingRules {
         for (int colour = 0; colour < ring.shape().colours(); colour++) {
             if (!sizes.containsKey(colour)) {
                 throw refused("ring " + ring.name() + " would have no volume of colour " + colour
-                        + ": add another one, or a spare, with the same command");
+                        + ": name another one in its place, --instead VOLUME");
             }
         }
     }
 
     static CommandResult drop(ClusterCalls.Call call, NamespaceRequest.DropRing wanted) throws EcfsException {
         Transaction transaction = call.transaction();
-        RingFacts ring = find(transaction, wanted.name());
+        RingFacts ring = Rings.named(transaction, wanted.name());
         long directories = Rings.directories(transaction, ring.ring()).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
         if (directories > 0) {
             throw refused("ring " + ring.name() + " is named by " + directories
-                    + " directories: 'ecfs ec set POLICY DIR --ring none' on each of them first");
+                    + " directories: 'ecfs ec set DIR --ring none' on each of them first");
         }
         long groups = groups(transaction, ring);
         if (groups > 0 && !wanted.drain()) {
             throw refused("ring " + ring.name() + " has " + groups + " groups: 'ecfs ring drop " + ring.name()
                     + " --drain' moves them to volumes of no ring first");
         }
+        RingChange change = RingChange.of(transaction, ring);
         if (groups == 0 && empty(transaction, ring)) {
             delete(transaction, ring);
-            record(call, ring.next(), "dropped");
+            record(call, change, ring.next());
         } else if (!ring.dropping()) {
             RingFacts draining = ring.drained().next();
             Rings.put(transaction, draining);
-            record(call, draining, "is being dropped: " + groups + " groups are moved off");
+            record(call, change, draining);
         }
         return new CommandResult.Done();
     }
@@ -236,18 +207,16 @@ final class RingRules {
         RingFacts before = Rings.find(transaction, command.ring())
                 .filter(ring -> ring.epoch() == command.epoch())
                 .orElseThrow(() -> refused(command.ring() + " is not in epoch " + command.epoch() + " any more"));
-        List<String> changes = new ArrayList<>();
+        RingChange change = RingChange.of(transaction, before);
         RingFacts now = before;
         if (command.writers().isPresent()) {
-            checkWriters(transaction, before, command.writers().get());
+            RingLimits.checkWriters(transaction, before, command.writers().get());
             now = now.writing(command.writers().get());
-            changes.add(before.shape().writers() + " -> " + command.writers().get() + " writers");
         }
         now = now.next();
         Rings.put(transaction, now);
         for (Command.AdaptRing.Succession succession : command.successions()) {
             succeed(transaction, now, succession);
-            changes.add(succession.spare() + " takes the place of " + succession.failed());
         }
         for (VolumeId volume : command.emptied()) {
             boolean leaves = member(transaction, now, volume, Duty.LEAVING).isPresent();
@@ -255,16 +224,11 @@ final class RingRules {
                 throw refused(volume + " does not leave " + now.name() + ", or has chunks left");
             }
             Rings.delete(transaction, volume);
-            changes.add(volume + " is empty and has left");
         }
         if (now.dropping() && groups(transaction, now) == 0 && empty(transaction, now)) {
             delete(transaction, now);
-            changes.add("dropped");
         }
-        History.record(
-                transaction,
-                command.nowMillis(),
-                new ClusterEvent.RingChanged(now.name(), now.epoch(), String.join(", ", changes), command.reason()));
+        change.record(transaction, command.nowMillis(), now, command.reason());
         return new CommandResult.Done();
     }
 
@@ -289,7 +253,8 @@ final class RingRules {
     private static void add(Transaction transaction, RingFacts ring, RingMember member) throws EcfsException {
         VolumeId volume = member.volume();
         if (Datanodes.ownerOf(transaction, volume).isEmpty()) {
-            throw new EcfsException(ErrorCode.NOT_FOUND, "volume " + volume + " never registered");
+            throw new EcfsException(
+                    ErrorCode.NOT_FOUND, "volume " + volume + " never registered: start its datanode first");
         }
         Optional<RingMember> present = Rings.member(transaction, volume);
         if (present.isPresent()) {
@@ -321,104 +286,21 @@ final class RingRules {
         for (List<VolumeId> part : List.of(add, spares, remove)) {
             for (VolumeId volume : part) {
                 if (!named.add(volume)) {
-                    throw refused("volume " + volume + " is named twice");
+                    throw refused("volume " + volume + " is named twice: name it once");
                 }
             }
         }
     }
 
-    private static Ring shape(int colours, int writers) throws EcfsException {
-        if (colours < 2 || colours > Ring.MOST_COLOURS) {
-            throw refused("a ring has 2 to " + Ring.MOST_COLOURS + " colours, not " + colours);
-        }
-        if (writers < 1 || writers >= colours) {
-            throw refused("of " + colours + " colours 1 to " + (colours - 1) + " write at a time, not " + writers
-                    + ": nearest is " + (writers < 1 ? 1 : colours - 1));
-        }
-        return new Ring(colours, writers);
-    }
-
-    private static void checkPeriod(long millis) throws EcfsException {
-        if (millis < SHORTEST_PERIOD_MILLIS || millis > LONGEST_PERIOD_MILLIS) {
-            throw refused("a ring turns every " + SHORTEST_PERIOD_MILLIS + " ms (four times the guard of "
-                    + RingClock.GUARD_MILLIS + " ms) to " + LONGEST_PERIOD_MILLIS + " ms, not every " + millis
-                    + " ms: nearest is "
-                    + (millis < SHORTEST_PERIOD_MILLIS ? SHORTEST_PERIOD_MILLIS : LONGEST_PERIOD_MILLIS) + " ms");
-        }
-    }
-
-    /** @throws EcfsException when groups or policies of directories bear fewer writers */
-    private static void checkWriters(View view, RingFacts ring, int writers) throws EcfsException {
-        int most = mostWriters(view, ring);
-        if (writers <= most) {
-            return;
-        }
-        List<Long> byMost = Rings.groups(view, ring);
-        long broken = byMost.stream().limit(writers).mapToLong(Long::longValue).sum();
-        throw refused("with " + writers + " of " + ring.shape().colours() + " colours writing "
-                + (broken > 0
-                        ? broken + " groups of ring " + ring.name() + " could not be read without a volume that writes"
-                        : "groups under " + tightest(view, ring)
-                                + ", the policy of directories that name ring " + ring.name()
-                                + ", could not be read without a volume that writes")
-                + ": nearest is " + most);
-    }
-
-    private static String tightest(View view, RingFacts ring) {
-        return Rings.directories(view, ring.ring()).keySet().stream()
-                .filter(policy -> !policy.isEmpty())
-                .min(Comparator.comparingInt(policy -> mostWriters(policy, ring)))
-                .orElse("");
-    }
-
-    private static int mostWriters(String policy, RingFacts ring) {
-        return Ring.mostWriters(Policy.parse(policy).code(), ring.shape().colours());
-    }
-
-    /**
-     * The most writers with which all groups of a ring, and all to come in directories that name it, are legal. Groups
-     * that are not legal at present, since there was no legal volume for a lost chunk, do not make them fewer than they
-     * are: balancing moves such groups. Until then they do not become more.
-     */
-    static int mostWriters(View view, RingFacts ring) {
-        int most = ring.shape().colours() - 1;
-        List<Long> byMost = Rings.groups(view, ring);
-        for (int bear = 0; bear < byMost.size(); bear++) {
-            if (byMost.get(bear) > 0) {
-                most = Math.min(most, Math.max(bear, ring.shape().writers()));
-                break;
-            }
-        }
-        for (String policy : Rings.directories(view, ring.ring()).keySet()) {
-            most = policy.isEmpty() ? most : Math.min(most, mostWriters(policy, ring));
-        }
-        return most;
-    }
-
-    private static RingFacts find(View view, String name) throws EcfsException {
-        Optional<RingFacts> found = Rings.find(view, name);
-        if (found.isPresent()) {
-            return found.get();
-        }
-        List<String> names = Rings.all(view).stream().map(RingFacts::name).toList();
-        throw new EcfsException(
-                ErrorCode.NOT_FOUND,
-                "there is no ring " + name + "; "
-                        + (names.isEmpty() ? "there is none" : "nearest is " + Nearest.to(name, names)));
-    }
-
-    private static void record(ClusterCalls.Call call, RingFacts ring, String change) {
-        History.record(
+    private static void record(ClusterCalls.Call call, RingChange change, RingFacts now) {
+        change.record(
                 call.transaction(),
                 call.command().nowMillis(),
-                new ClusterEvent.RingChanged(
-                        ring.name(),
-                        ring.epoch(),
-                        change,
-                        call.command().caller().who()));
+                now,
+                call.command().caller().who());
     }
 
-    private static EcfsException refused(String message) {
+    static EcfsException refused(String message) {
         return new EcfsException(ErrorCode.INVALID_ARGUMENT, message);
     }
 }

@@ -31,6 +31,9 @@ import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.ring.RingSettings;
+import io.ecfs.message.ring.RingVolume.Duty;
+import io.ecfs.message.ring.RingVolumeChange;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
@@ -296,7 +299,21 @@ public final class Samples {
                 new ClusterEvent.QuotaChanged("/a", Optional.of(100L), Optional.empty(), "root"),
                 new ClusterEvent.ConversionChanged("/a", 7, "rs-6-3-1024k", Conversion.State.PAUSED, 3, 1, "ann"),
                 new ClusterEvent.GroupRewritten(IncidentCause.rewritten(), GROUP, "cleaned", 9, 1L << 30, 3L << 29),
-                new ClusterEvent.RingChanged("flash", 300, "3 -> 2 writers", "ann"));
+                new ClusterEvent.RingChanged(
+                        "flash",
+                        300,
+                        Optional.of(new RingSettings(6, 3, true, 10_000, false, false)),
+                        Optional.of(new RingSettings(6, 2, false, 20_000, true, true)),
+                        List.of(
+                                new RingVolumeChange(
+                                        VOLUME, Optional.of(Duty.ACTIVE), Optional.of(Duty.LEAVING), Optional.of(4)),
+                                new RingVolumeChange(
+                                        new VolumeId(1), Optional.empty(), Optional.of(Duty.SPARE), Optional.empty())),
+                        7,
+                        "ann"),
+                new ClusterEvent.RingChanged(
+                        "flash", 301, Optional.empty(), Optional.empty(), List.of(), 0, "it has no groups any more"),
+                new ClusterEvent.DirectoryRingChanged("/a", Optional.empty(), Optional.of("flash"), "ann"));
     }
 
     /** Of feature level 1. */

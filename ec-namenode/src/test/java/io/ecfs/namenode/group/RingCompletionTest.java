@@ -20,10 +20,10 @@ class RingCompletionTest {
         return Policy.parse(policy).code();
     }
 
-    /** All small cases: where the search ends in time it answers as the rule. */
+    /** All small cases, in which the search ends in time: compared with all colours of the chunks without a place. */
     @ParameterizedTest
     @ValueSource(strings = {"rs-2-2-64k", "rs-3-1-64k", "replication-3"})
-    void itAnswersAsTheRule(String policy) {
+    void aGroupCanBeCompletedWhereSomeColoursMakeItLegal(String policy) {
         CodeSpec code = code(policy);
         for (int colours = 3; colours <= 5; colours++) {
             for (int writers = 1; writers < colours; writers++) {
@@ -37,10 +37,25 @@ class RingCompletionTest {
                     }
                     assertThat(RingCompletion.possible(ring, code, colourOf))
                             .as("%s on %s", ring, colourOf)
-                            .isEqualTo(RingRule.completable(ring, code, colourOf));
+                            .isEqualTo(someLegal(ring, code, colourOf, 0));
                 }
             }
         }
+    }
+
+    private static boolean someLegal(Ring ring, CodeSpec code, List<Integer> colourOf, int index) {
+        if (index == colourOf.size()) {
+            return ring.legal(code, colourOf);
+        } else if (colourOf.get(index) != RingRule.ABSENT) {
+            return someLegal(ring, code, colourOf, index + 1);
+        }
+        boolean found = false;
+        for (int colour = 0; colour < ring.colours() && !found; colour++) {
+            List<Integer> tried = new ArrayList<>(colourOf);
+            tried.set(index, colour);
+            found = someLegal(ring, code, tried, index + 1);
+        }
+        return found;
     }
 
     /** Each absent chunk has a dozen colours: twelve of them have too many to be tried. */

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -182,6 +183,43 @@ class RingPlacementTest {
                     List<VolumeId> chosen = site.choose(ring, code, colours);
                     assertThat(chosen).as("%s on %s", policy, ring).hasSize(code.chunks());
                     assertThat(ring.legal(code, site.colours(chosen))).isTrue();
+                }
+            }
+        }
+    }
+
+    /** On datanodes with volumes of one colour, and where one of them has all colours and the others have one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rs-2-1-64k",
+                "rs-3-3-64k",
+                "replication-3",
+                "lrc-4-2-2-64k",
+                "lrc-6-2-2-64k",
+                "clay-4-2-5-64k",
+                "shec-4-3-2-64k"
+            })
+    void aRingServesAPolicyWhereItsGroupsFindPlaces(String policy) {
+        CodeSpec code = code(policy);
+        for (int colours = 2; colours <= code.chunks(); colours++) {
+            for (int writers = 1; writers < colours; writers++) {
+                for (int nodes : List.of(code.chunks() - 1, code.chunks(), 2 * code.chunks())) {
+                    for (boolean shared : List.of(false, true)) {
+                        Site site = new Site();
+                        for (int i = 0; i < nodes; i++) {
+                            int[] all = IntStream.range(0, colours).toArray();
+                            int[] own = {shared ? 0 : i % colours};
+                            site.node("r", VolumeState.HEALTHY, shared && i == 0 ? all : own);
+                        }
+                        Map<VolumeId, DatanodeId> owners = new TreeMap<>();
+                        site.owner.forEach((volume, node) -> owners.put(volume, node.datanode()));
+                        Ring ring = new Ring(colours, writers);
+                        boolean placed = site.choose(ring, code, nodes).size() == code.chunks();
+                        assertThat(new RingFit("flash", ring, site.colourOf, owners).refusal(Policy.parse(policy)))
+                                .as("%s on %s of %s datanodes", policy, ring, nodes)
+                                .matches(refusal -> refusal.isEmpty() == placed, "as groups find places: " + placed);
+                    }
                 }
             }
         }

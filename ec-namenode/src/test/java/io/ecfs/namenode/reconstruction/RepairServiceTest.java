@@ -264,6 +264,24 @@ class RepairServiceTest {
         assertThat(now(0).chunk().generation()).isEqualTo(2);
     }
 
+    /** Several datanodes that die within milliseconds are given orders for each other's chunks. */
+    @Test
+    void anotherTargetIsChosenAtOnceWhenTheFirstIsGone() {
+        spares().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);
+        die(0);
+        cluster.await(() -> !orders().isEmpty());
+        DatanodeOrder.Rebuild first = orders().get(0);
+        PretendDatanode target = spares().stream()
+                .filter(d -> d.volume().equals(first.volume()))
+                .findFirst()
+                .orElseThrow();
+        spares().forEach(d -> d.rebuilding = Rebuilding.AT_ONCE);
+        target.state = VolumeState.FAILED;
+        cluster.await(() -> cluster.groups().equals(HEALTHY), TestCluster.RECOVERY.retryAfter());
+        assertThat(now(0).datanode()).isNotEqualTo(target.id);
+        assertThat(now(0).chunk().generation()).isEqualTo(2);
+    }
+
     @Test
     void aSlowTargetLosesTheOrder() {
         spares().forEach(d -> d.rebuilding = Rebuilding.TAKES_FOR_EVER);

@@ -11,6 +11,8 @@ import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.SetEncoding.PolicyChange;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.message.ring.RingClock;
 import io.ecfs.message.ring.RingRole;
 import io.ecfs.message.ring.RingState;
@@ -165,19 +167,7 @@ class RingLifeTest {
         cluster.time.advance(Duration.ofMillis(3 * PERIOD + 4000));
         RingState before = ring();
         PretendDatanode second = cluster.datanodes.get(2);
-        second.rings = Optional.of(List.of(new RingVolumeStatus(
-                second.volume(),
-                before.ring(),
-                before.epoch(),
-                before.position(),
-                before.millisToMove(),
-                RingRole.READING,
-                0,
-                0,
-                0,
-                0,
-                0,
-                Map.of())));
+        second.rings = Optional.of(List.of(reading(second, before, 0)));
         cluster.time.advance(Duration.ofMillis(600));
         second.rings = Optional.empty();
         cluster.elect("nn1");
@@ -188,6 +178,89 @@ class RingLifeTest {
         assertThat(Math.floorMod(after.position() - before.position(), COLOURS)).isLessThanOrEqualTo(1);
         cluster.time.advance(Duration.ofMillis(2 * PERIOD));
         assertThat(ring().position()).isEqualTo((after.position() + 2) % COLOURS);
+    }
+
+    private static RingVolumeStatus reading(PretendDatanode datanode, RingState ring, long journalBytes) {
+        return new RingVolumeStatus(
+                datanode.volume(),
+                ring.ring(),
+                ring.epoch(),
+                ring.position(),
+                ring.millisToMove(),
+                RingRole.READING,
+                0,
+                journalBytes,
+                1000,
+                0,
+                0,
+                0,
+                Map.of());
+    }
+
+    /** Nothing is staged on the first volume any more, but its journal is not freed: it delays acknowledgements. */
+    @Test
+    void aVolumeWhoseJournalIsNearlyFullGetsFewerChunks() {
+        create(2, 10, 0);
+        PretendDatanode first = cluster.datanodes.get(1);
+        first.rings = Optional.of(List.of(reading(first, ring(), 800)));
+        cluster.time.advance(Duration.ofSeconds(2));
+        int onFirst = 0;
+        for (int i = 0; i < 40; i++) {
+            cluster.file("/hot/f" + i, TestCluster.LENGTH);
+            onFirst += on("/hot/f" + i).contains(first.volume()) ? 1 : 0;
+        }
+        assertThat(onFirst).as("of 40, shared with another volume").isLessThan(12);
+    }
+
+    @Test
+    void aRingClockThatStaysOffIsAnIncidentUntilItIsRight() {
+        create(2, 5, 0);
+        PretendDatanode second = cluster.datanodes.get(2);
+        IncidentCause cause = IncidentCause.ringClockOff(second.id);
+        follow(second, PERIOD, Duration.ofSeconds(5));
+        follow(second, 0, Duration.ofSeconds(40));
+        assertThat(incident(cause)).as("it jumped once").isEmpty();
+        follow(second, 2 * PERIOD, Duration.ofSeconds(40));
+        assertThat(incident(cause).orElseThrow().healedMillis()).isEmpty();
+        follow(second, 0, Duration.ofSeconds(5));
+        assertThat(incident(cause).orElseThrow().healedMillis()).isPresent();
+    }
+
+    /** A datanode follows the ring's clock for a time, so far behind it. */
+    private void follow(PretendDatanode datanode, long behindMillis, Duration time) {
+        long step = 100;
+        for (long past = 0; past < time.toMillis(); past += step) {
+            report(datanode, behindMillis);
+            cluster.time.advance(Duration.ofMillis(step));
+        }
+    }
+
+    /** Has a datanode report the position that the ring has now, or had so long ago. */
+    private void report(PretendDatanode datanode, long behindMillis) {
+        RingState ring = ring();
+        long phase = (ring.position() + 1) * PERIOD - ring.millisToMove() - behindMillis;
+        long inCycle = Math.floorMod(phase, COLOURS * PERIOD);
+        datanode.rings = Optional.of(List.of(new RingVolumeStatus(
+                datanode.volume(),
+                ring.ring(),
+                ring.epoch(),
+                Math.toIntExact(inCycle / PERIOD),
+                PERIOD - inCycle % PERIOD,
+                RingRole.READING,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                Map.of())));
+    }
+
+    private Optional<Incident> incident(IncidentCause cause) {
+        return ((NamespaceReply.Incidents) cluster.call(new NamespaceRequest.ListIncidents(0, 100)))
+                .incidents().stream()
+                        .filter(incident -> incident.cause().equals(cause))
+                        .findFirst();
     }
 
     @Test
@@ -336,6 +409,54 @@ class RingLifeTest {
                         && !colouredVolumes(Duty.ACTIVE).contains(volumes(6, 6).get(0)),
                 Duration.ofMinutes(5));
         assertThat(member(volumes(7, 7).get(0)).orElseThrow().colour()).contains(0);
+    }
+
+    /** The sixth datanode has none, and the first one none any more. */
+    @Test
+    void aVolumeWithoutAJournalIsRefusedAndShown() {
+        PretendDatanode sixth = cluster.datanodes.get(6);
+        restart(sixth, Optional.empty());
+        create(2, 5, 0);
+        List<VolumeId> without = volumes(6, 6);
+        for (NamespaceRequest request : List.of(
+                assign(without, List.of()),
+                assign(List.of(), without),
+                new NamespaceRequest.CreateRing(
+                        cluster.request("admin"), "other", 2, Optional.of(1), PERIOD, volumes(6, 8), List.of()))) {
+            assertThat(cluster.refusal(request))
+                    .hasMessage("volume " + without.get(0) + ", /disk/dn6 of datanode dn6, has no journal, which a ring"
+                            + " needs: set store.journal.directory, store.journal.bytes and store.journal.direct of"
+                            + " that datanode, and start it again");
+        }
+        restart(sixth, Optional.of(1L << 30));
+        cluster.call(assign(without, List.of()));
+        VolumeId first = volumes(1, 1).get(0);
+        assertThat(member(first).flatMap(RingVolume::journal)).contains(true);
+        restart(datanode(first), Optional.empty());
+        assertThat(member(first).flatMap(RingVolume::journal)).contains(false);
+    }
+
+    /** Its leader was elected while the datanode was away, and knows nothing of its journal. */
+    @Test
+    void aVolumeWhoseDatanodeHasNotRegisteredIsRefused() {
+        cluster.datanodes.get(6).alive = false;
+        cluster.crash("nn0");
+        cluster.startAs("nn0", new CommandCodec());
+        cluster.elect("nn0");
+        cluster.ready();
+        create(2, 5, 0);
+        assertThat(cluster.refusal(assign(volumes(6, 6), List.of())))
+                .hasMessageContaining("the datanode has not registered at the leader: start it, and repeat");
+    }
+
+    private NamespaceRequest.AssignVolumes assign(List<VolumeId> add, List<VolumeId> spares) {
+        return new NamespaceRequest.AssignVolumes(cluster.request("admin"), "flash", add, spares, List.of());
+    }
+
+    private void restart(PretendDatanode datanode, Optional<Long> journalBound) {
+        datanode.journalBound = journalBound;
+        datanode.restart();
+        cluster.time.advance(Duration.ofSeconds(5));
     }
 
     @Test

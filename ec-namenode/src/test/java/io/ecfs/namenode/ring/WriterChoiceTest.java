@@ -55,6 +55,7 @@ class WriterChoiceTest {
                 1000,
                 RingRole.WRITING,
                 1000,
+                1000,
                 1 << 30,
                 accepted,
                 drained,

@@ -117,6 +117,9 @@ public final class PretendDatanode {
     /** Clocks of rings in the last answer of a leader; empty: it had none. */
     public List<RingClock> clocks = List.of();
 
+    /** Most bytes of its volume's journal; empty: it has none. */
+    public Optional<Long> journalBound = Optional.of(1L << 30);
+
     /** What it says of its volume in a ring. */
     public Optional<List<RingVolumeStatus>> rings = Optional.empty();
 
@@ -198,7 +201,8 @@ public final class PretendDatanode {
                 rack,
                 volumeLost
                         ? List.of()
-                        : List.of(new DatanodeReport.VolumeOffer("vol-" + uuid, capacity, Optional.of("/disk/" + id))));
+                        : List.of(new DatanodeReport.VolumeOffer(
+                                "vol-" + uuid, capacity, Optional.of("/disk/" + id), journalBound)));
     }
 
     private List<DatanodeReport.VolumeStatus> load() {

@@ -19,7 +19,10 @@ import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetRing;
 import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.HistoryEvent;
+import io.ecfs.message.ring.RingSettings;
 import io.ecfs.message.ring.RingVolume.Duty;
+import io.ecfs.message.ring.RingVolumeChange;
 import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.command.CallerIdentity;
@@ -30,6 +33,7 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.store.MemoryStore;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -106,9 +110,11 @@ class RingRulesTest {
 
     private void refused(Mutation mutation, String why) {
         ledger.refused(mutation, ErrorCode.INVALID_ARGUMENT);
-        assertThat(((CommandResult.Refused) ledger.call(mutation)).message())
-                .doesNotContain("\n")
-                .contains(why);
+        assertThat(refusal(mutation)).doesNotContain("\n").contains(why);
+    }
+
+    private String refusal(Mutation mutation) {
+        return ((CommandResult.Refused) ledger.call(mutation)).message();
     }
 
     private void adapt(Optional<Integer> writers, List<Command.AdaptRing.Succession> successions, VolumeId... emptied) {
@@ -148,10 +154,77 @@ class RingRulesTest {
     }
 
     @Test
+    void anEventHasTheSettingsBeforeAndAfterAndTheVolumesThatChanged() {
+        flash(2);
+        RingSettings made = new RingSettings(4, 2, false, 10_000, false, false);
+        List<RingVolumeChange> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(new RingVolumeChange(
+                    new VolumeId(i + 1), Optional.empty(), Optional.of(Duty.ACTIVE), Optional.of(i)));
+        }
+        all.add(new RingVolumeChange(new VolumeId(5), Optional.empty(), Optional.of(Duty.SPARE), Optional.empty()));
+        ledger.done(new SetRing(ledger.request(), "flash", Optional.of(1), Optional.of(20_000L), Optional.of(true)));
+        RingSettings changed = new RingSettings(4, 1, false, 20_000, true, false);
+        ledger.done(assign(List.of(), List.of(), volumes(2)));
+        List<RingVolumeChange> moved = List.of(
+                new RingVolumeChange(new VolumeId(2), Optional.of(Duty.ACTIVE), Optional.empty(), Optional.of(1)),
+                new RingVolumeChange(
+                        new VolumeId(5), Optional.of(Duty.SPARE), Optional.of(Duty.ACTIVE), Optional.of(1)));
+        adapt(Optional.of(2), List.of());
+        RingSettings adapted = new RingSettings(4, 2, false, 20_000, true, false);
+        ledger.done(ledger.mkdirs("/hot"));
+        ledger.done(directory("flash", "rs-2-2-64k"));
+        ledger.done(directory(null, null));
+        ledger.done(drop(false));
+        List<RingVolumeChange> gone = new ArrayList<>();
+        for (int volume : List.of(1, 3, 4, 5)) {
+            int colour = volume == 5 ? 1 : volume - 1;
+            gone.add(new RingVolumeChange(
+                    new VolumeId(volume), Optional.of(Duty.ACTIVE), Optional.empty(), Optional.of(colour)));
+        }
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.events(0, 100).stream()
+                            .map(HistoryEvent::event)
+                            .filter(event -> !(event instanceof ClusterEvent.PolicyChanged)))
+                    .containsSubsequence(
+                            event(1, null, made, all, "root"),
+                            event(2, made, changed, List.of(), "root"),
+                            event(3, changed, changed, moved, "root"),
+                            event(4, changed, adapted, List.of(), "test"),
+                            new ClusterEvent.DirectoryRingChanged(
+                                    "/hot", Optional.empty(), Optional.of("flash"), "root"),
+                            new ClusterEvent.DirectoryRingChanged(
+                                    "/hot", Optional.of("flash"), Optional.empty(), "root"),
+                            event(5, adapted, null, gone, "root"));
+        }
+    }
+
+    private static ClusterEvent event(
+            long epoch, RingSettings from, RingSettings to, List<RingVolumeChange> volumes, String who) {
+        return new ClusterEvent.RingChanged(
+                "flash", epoch, Optional.ofNullable(from), Optional.ofNullable(to), volumes, 0, who);
+    }
+
+    @Test
+    void anEventNamesSoManyVolumesAndCountsTheOthers() {
+        List<RingVolumeChange> all = IntStream.rangeClosed(1, ClusterEvent.RingChanged.MOST_VOLUMES + 2)
+                .mapToObj(i -> new RingVolumeChange(
+                        new VolumeId(i), Optional.empty(), Optional.of(Duty.SPARE), Optional.empty()))
+                .toList();
+        ClusterEvent.RingChanged event =
+                ClusterEvent.RingChanged.of("flash", 1, Optional.empty(), Optional.empty(), all, "root");
+        assertThat(event.volumes()).isEqualTo(all.subList(0, ClusterEvent.RingChanged.MOST_VOLUMES));
+        assertThat(event.moreVolumes()).isEqualTo(2);
+    }
+
+    @Test
     void impossibleRingsAreRefusedWithTheNearestThatIsPossible() {
         refused(create(4, 2, volumes(1, 2, 3), List.of()), "nearest is --colours 3");
         refused(create(4, 4, volumes(1, 2, 3, 4), List.of()), "nearest is 3");
-        refused(create(1, 1, volumes(1), List.of()), "2 to 255 colours");
+        refused(create(1, 1, volumes(1), List.of()), "2 to 255 colours, not 1: nearest is 2");
+        refused(create(2, 1, volumes(1), List.of()), "name at least two");
+        assertThat(refusal(writers(1)))
+                .isEqualTo("there is no ring flash, and no other one: 'ecfs ring create' makes one");
         refused(create(4, 2, volumes(1, 2, 3, 3), List.of()), "volume v3 is named twice");
         ledger.refused(create(4, 2, volumes(1, 2, 3, 99), List.of()), ErrorCode.NOT_FOUND);
         refused(
@@ -161,9 +234,9 @@ class RingRulesTest {
         ledger.refused(create(4, 2, volumes(1, 2, 3, 4), List.of()), ErrorCode.ALREADY_EXISTS);
         refused(writers(4), "nearest is 3");
         refused(period(500), "nearest is 1000 ms");
-        ledger.refused(
-                new SetRing(ledger.request(), "flush", Optional.of(1), Optional.empty(), Optional.empty()),
-                ErrorCode.NOT_FOUND);
+        SetRing flush = new SetRing(ledger.request(), "flush", Optional.of(1), Optional.empty(), Optional.empty());
+        ledger.refused(flush, ErrorCode.NOT_FOUND);
+        assertThat(refusal(flush)).isEqualTo("there is no ring flush; nearest is flash");
         ledger.refused(new CallerIdentity("eve", List.of("users")), writers(1), ErrorCode.ACCESS_DENIED);
     }
 
@@ -284,7 +357,9 @@ class RingRulesTest {
         ledger.done(ledger.mkdirs("/hot"));
         ledger.done(directory("flash", "rs-2-2-64k"));
         ledger.open("/hot/f");
-        refused(assign(List.of(), List.of(), volumes(9)), "ring flash has no volume v9");
+        refused(
+                assign(List.of(), List.of(), volumes(9)),
+                "ring flash has no volume v9: 'ecfs ring status flash' lists");
         ledger.done(assign(volumes(6), List.of(), List.of()));
         assertThat(members().get(5)).isEqualTo(RingMember.active(new VolumeId(6), FLASH, 0));
         ledger.done(assign(List.of(), List.of(), volumes(1)));

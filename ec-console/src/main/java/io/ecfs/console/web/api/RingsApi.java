@@ -7,14 +7,13 @@ import io.ecfs.config.Sizes;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.web.audit.AuditLog;
 import io.ecfs.console.web.user.ClientsByUser;
-import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.NamespaceRequest.SetRing;
 import io.ecfs.message.ring.RingState;
 import io.ecfs.wire.Await;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -26,7 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Rings of volumes that take turns in writing. What a change would break follows from the counts of groups in a ring's
- * state, so that its preview asks for nothing.
+ * state, so that its preview needs no request.
  */
 @RestController
 @RequestMapping("/api/v1/rings")
@@ -69,7 +68,7 @@ final class RingsApi {
      */
     @PostMapping(value = "/{id}", consumes = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<byte[]> set(@PathVariable String id, HttpServletRequest request) throws IOException {
-        EcfsClient asking = clients.of(request);
+        EcfsClient own = clients.of(request);
         ObjectNode body = JsonBody.of(request);
         OnRecord deed = new OnRecord(
                 audit, request.getUserPrincipal().getName(), request.getRemoteAddr(), "change ring", id + " " + body);
@@ -82,13 +81,17 @@ final class RingsApi {
             if (writers.isEmpty() && period.isEmpty() && paused.isEmpty()) {
                 throw new IllegalArgumentException("name at least one of writers, period, paused");
             }
-            return Await.result(asking.admin().setRing(id, writers, period, paused));
+            return Await.result(own.admin().setRing(id, writers, period, paused));
         });
-        return deed.readState(() -> Await.result(asking.admin().rings()).stream()
-                .filter(ring -> ring.name().equals(id))
-                .findFirst()
-                .map(Json::node)
-                .orElseThrow(() -> new EcfsException(ErrorCode.NOT_FOUND, "there is no ring " + id + " any more")));
+        return deed.readState(() -> {
+            List<RingState> rings = Await.result(own.admin().rings());
+            return rings.stream()
+                    .filter(ring -> ring.name().equals(id))
+                    .findFirst()
+                    .map(Json::node)
+                    .orElseThrow(() -> RingState.unknown(
+                            id, rings.stream().map(RingState::name).toList()));
+        });
     }
 
     private static int writers(ObjectNode body) {

@@ -96,9 +96,6 @@ public final class EventTail {
     }
 
     private static ClusterEvent withoutPath(ClusterEvent event) {
-        if (event instanceof ClusterEvent.OfDirectory of) {
-            return of.at(HIDDEN);
-        }
-        return event instanceof ClusterEvent.RingChanged ring ? ring.at(HIDDEN) : event;
+        return event instanceof ClusterEvent.OfDirectory of ? of.at(HIDDEN) : event;
     }
 }

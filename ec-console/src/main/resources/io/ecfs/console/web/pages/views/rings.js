@@ -9,6 +9,7 @@ const TICK_MILLIS = 250;
 const RATE_MILLIS = 12000;
 const EVENTS = 1000;
 const AUTO = 'auto';
+const NO_JOURNAL = 'NO_JOURNAL';
 
 export const NONE = 'No ring. Volumes that take turns in writing are made one by: ecfs ring create NAME --colours 6 --writers 3 --period 10s --volumes dn1:/ssd0,dn2:/ssd0,…';
 
@@ -29,28 +30,27 @@ export function preview(ring, wanted) {
 /** Groups by slack: how many more writers they bear than write now; below 0 they are broken. */
 export const slack = (ring) => ring.groupsByMostWriters.map((n, most) => ({ most, slack: most - ring.writers, groups: n })).filter((s) => s.groups > 0);
 
-/** The reported role, or the one by the clock where none is reported. */
+/** The reported role, or the one by the clock where none is reported; without a journal a volume follows no clock. */
 export function role(ring, volume, position = ring.position) {
   if (volume.status) return volume.status.role;
+  if (volume.journal === false) return NO_JOURNAL;
   if (volume.colour === null) return null;
   return ring.paused || writes(ring, volume.colour, position) ? 'WRITING' : 'READING';
 }
 
-/** Spills by reason: journal full 3, hsync 1. */
+/** Spills by reason: journal full 3, volatile sync 1. */
 export const spills = (status) => Object.entries(status.spills).map(([reason, n]) => `${reason.replaceAll('_', ' ')} ${count(n)}`).join(', ') || '0';
 
 /**
  * The writers of a ring over time, of its events since it was made: [[millis, writers]…], up to now. Empty when the
- * events that are retained tell of no change.
+ * events that are retained have no other number of writers.
  */
 export function writersOverTime(ring, events, now) {
   let steps = [];
-  for (const e of events.filter((one) => one.event === 'ringChanged' && one.ring === ring.name)) {
-    const made = /(\d+) of \d+ colours write/.exec(e.change);
-    const changed = /(\d+) -> (\d+) writers/.exec(e.change);
+  for (const e of events.filter((one) => one.event === 'ringChanged' && one.ring === ring.name && one.to)) {
     const at = Date.parse(e.at);
-    if (made) steps = [[at, Number(made[1])]];
-    else if (changed) steps.push(...(steps.length ? [] : [[at, Number(changed[1])]]), [at, Number(changed[2])]);
+    if (!e.from) steps = [[at, e.to.writers]];
+    else if (e.from.writers !== e.to.writers) steps.push(...(steps.length ? [] : [[at, e.from.writers]]), [at, e.to.writers]);
   }
   return steps.length ? [...steps, [now, ring.writers]] : [];
 }
@@ -63,16 +63,16 @@ export function drainRate(samples) {
 
 export function mount(root, { operator }) {
   const list = el('div', { class: 'panels' });
-  const said = empty('Loading…');
+  const note = empty('Loading…');
   const cards = new Map();
   let events = [];
-  root.append(head('Rings'), said, list);
+  root.append(head('Rings'), note, list);
 
   async function load() {
     try {
       const { rings } = await get('rings');
-      put(said, NONE);
-      said.hidden = rings.length > 0;
+      put(note, NONE);
+      note.hidden = rings.length > 0;
       const names = new Set(rings.map((ring) => ring.name));
       for (const [name, one] of cards) if (!names.has(name)) { one.destroy(); cards.delete(name); }
       rings.forEach((ring) => {
@@ -84,7 +84,7 @@ export function mount(root, { operator }) {
         cards.get(ring.name).show(ring, events);
       });
     } catch (failure) {
-      if (!cards.size) put(said, `This could not be loaded: ${failure.message}`);
+      if (!cards.size) put(note, `This could not be loaded: ${failure.message}`);
     }
   }
 
@@ -98,7 +98,7 @@ export function mount(root, { operator }) {
   const poll = setInterval(load, POLL_MILLIS);
   const ticking = setInterval(() => cards.forEach((one) => one.tick()), TICK_MILLIS);
   return {
-    happened(more) { happened(more); if (more.some((e) => e.event === 'ringChanged')) load(); },
+    happened(more) { happened(more); if (more.some((e) => e.event === 'ringChanged' || e.event === 'directoryRingChanged')) load(); },
     destroy() { clearInterval(poll); clearInterval(ticking); cards.forEach((one) => one.destroy()); },
   };
 }
@@ -111,7 +111,7 @@ function card(operator, reload) {
   const histogram = el('ul', { class: 'bars' });
   const noGroups = empty('No group of this ring is sealed or open yet.');
   const wanted = el('select', { 'aria-label': 'Writers to try' });
-  const told = el('p', { class: 'soft', role: 'status' });
+  const outcome = el('p', { class: 'soft', role: 'status' });
   const period = el('input', { type: 'text', 'aria-label': 'Period', placeholder: 'as it is', size: '8' });
   const set = el('button', { class: 'b main', type: 'button', onclick: change }, 'Set');
   const hold = el('button', { class: 'b', type: 'button', onclick: pause }, 'Pause');
@@ -129,23 +129,23 @@ function card(operator, reload) {
       { name: 'Colour', value: (v) => v.colour ?? Infinity, show: (v) => v.colour ?? '–', num: true },
       { name: 'Duty', value: (v) => v.duty.toLowerCase() },
       { name: 'State', value: (v) => v.state ?? '', node: (v) => (v.state ? state(v.state) : badge('not reported')), sign: (v) => v.state },
-      { name: 'Role', value: (v) => v.role ?? '', node: (v) => (v.role ? badge(`${v.role.toLowerCase().replaceAll('_', ' ')}${v.status ? '' : ' (by the clock)'}`, v.role === 'READING' ? 'good' : 'warn') : badge('–')), sign: (v) => [v.role, !v.status] },
-      { name: 'Staged', value: (v) => v.status?.stagedBytes, show: (v) => (v.status ? `${bytes(v.status.stagedBytes)} of ${bytes(v.status.journalBytes)}` : '–'), num: true },
+      { name: 'Role', value: (v) => v.role ?? '', node: (v) => (v.role ? badge(`${v.role.toLowerCase().replaceAll('_', ' ')}${v.status || v.role === NO_JOURNAL ? '' : ' (by the clock)'}`, v.role === 'READING' ? 'good' : 'warn') : badge('–')), sign: (v) => [v.role, !v.status] },
+      { name: 'Staged', value: (v) => v.status?.stagedBytes, show: (v) => (v.status ? `${bytes(v.status.stagedBytes)}, journal ${bytes(v.status.journalBytes)} of ${bytes(v.status.journalBound)}` : '–'), num: true },
       { name: 'Drain rate', value: (v) => v.rate, show: (v) => (v.rate === null ? '–' : rate(v.rate)), num: true },
       { name: 'Spills', value: (v) => (v.status ? spills(v.status) : ''), show: (v) => (v.status ? spills(v.status) : '–'), text: true },
       { name: 'Late switches', value: (v) => v.status?.lateSwitches, show: (v) => (v.status ? count(v.status.lateSwitches) : '–'), num: true },
     ],
   });
-  wanted.addEventListener('change', tell);
+  wanted.addEventListener('change', showOutcome);
   const node = panel(null, title, facts, el('div', { class: 'ring' }, picture.node, el('div', { class: 'panels' },
     el('div', {}, el('h3', {}, 'Slack: writers that groups bear beyond those that write'), histogram, noGroups),
     el('div', {}, el('h3', {}, operator ? 'Writers and period' : 'What other writers would break'),
-      el('div', { class: 'row' }, el('label', {}, 'Writers', wanted), ...(operator ? [el('label', {}, 'Period', period), set, hold] : [])), told))), volumes.node, writers);
+      el('div', { class: 'row' }, el('label', {}, 'Writers', wanted), ...(operator ? [el('label', {}, 'Period', period), set, hold] : [])), outcome))), volumes.node, writers);
   writers.hidden = true;
 
   const choice = () => (wanted.value === AUTO ? AUTO : Number(wanted.value));
 
-  function tell() { put(told, preview(ring, choice())); }
+  function showOutcome() { put(outcome, preview(ring, choice())); }
 
   function sampled(v) {
     if (!v.status) return null;
@@ -179,7 +179,7 @@ function card(operator, reload) {
     set.setAttribute('aria-label', `Set ring ${ring.name}`);
     wanted.setAttribute('aria-label', `Writers of ${ring.name}`);
     period.setAttribute('aria-label', `Period of ${ring.name}`);
-    tell();
+    showOutcome();
     tick();
     const steps = writersOverTime(ring, events, Date.now());
     writers.hidden = steps.length === 0;
@@ -193,7 +193,7 @@ function card(operator, reload) {
   async function change() {
     const present = ring.adaptive ? AUTO : ring.writers;
     const body = { ...(choice() === present ? {} : { writers: choice() }), ...(period.value.trim() ? { period: period.value.trim() } : {}) };
-    if (!Object.keys(body).length) { put(told, 'Nothing was changed: choose other writers, or type a period such as 20s.'); return; }
+    if (!Object.keys(body).length) { put(outcome, 'Nothing was changed: choose other writers, or type a period such as 20s.'); return; }
     const text = `${body.writers ? `Writers ${present} to ${body.writers}. ${preview(ring, choice())} ` : ''}${body.period ? `Period ${ring.periodMillis / 1000} s to ${body.period}.` : ''}`;
     if (!await confirm({ title: `Set ring ${ring.name}?`, text, action: 'Set' })) return;
     if (await run(`Set ring ${ring.name}`, () => post(`rings/${encodeURIComponent(ring.name)}`, body))) period.value = '';

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.ring.journal;
 
+import io.ecfs.message.ring.RingVolumeStatus;
 import java.time.Duration;
 
 /**
@@ -10,9 +11,6 @@ import java.time.Duration;
  * @param outlivesPower false for a journal in memory: what must be on disk is drained at once
  */
 public record JournalTerms(long bytes, long segmentBytes, boolean outlivesPower) {
-    /** Share of the journal from which on acknowledgements are delayed. */
-    private static final double CALM = 0.8;
-
     /** Longest delay: below the time after which a writer gives a datanode up. */
     public static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
 
@@ -29,7 +27,7 @@ public record JournalTerms(long bytes, long segmentBytes, boolean outlivesPower)
 
     /** Delay of an acknowledgement with so many bytes in the journal. */
     public Duration delay(long used) {
-        double over = ((double) used / bytes - CALM) / (1 - CALM);
+        double over = ((double) used / bytes - RingVolumeStatus.NEARLY_FULL) / (1 - RingVolumeStatus.NEARLY_FULL);
         return Duration.ofNanos((long) (Math.max(0, Math.min(1, over)) * LONGEST_DELAY.toNanos()));
     }
 }

@@ -107,6 +107,7 @@ public final class RingTurns {
                 turn.millisToMove(),
                 role(counts.role()),
                 counts.stagedBytes(),
+                counts.journalBytes(),
                 counts.journalBound(),
                 counts.acceptedBytes(),
                 counts.drainedBytes(),

@@ -1,7 +1,7 @@
 package io.ecfs.client.ring;
 
 /** What a volume does at present, as far as this client knows. */
-public enum VolumeRole {
+public enum ExpectedRole {
     /** It only reads, or is in no ring. */
     READS,
     /** It reads, but the ring turns or turned within the guard time, so that it may write. */

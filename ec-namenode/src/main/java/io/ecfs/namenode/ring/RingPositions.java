@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * report of a datanode that follows the ring's clock, or from 0, and a change of the ring leaves its position. Wall
  * clocks play no part. Owner thread: the namenode's event thread.
  */
-public final class RingTurns {
+public final class RingPositions {
     private final NamenodeContext context;
     private final ClusterView cluster;
     private final TreeMap<RingId, Turning> turning = new TreeMap<>();
@@ -35,7 +35,7 @@ public final class RingTurns {
     /** Position of a ring and the milliseconds until its next turn. */
     public record Place(int position, long millisToMove) {}
 
-    public RingTurns(NamenodeContext context, ClusterView cluster) {
+    public RingPositions(NamenodeContext context, ClusterView cluster) {
         this.context = context;
         this.cluster = cluster;
     }
@@ -50,7 +50,7 @@ public final class RingTurns {
         return new Place(turned.position(), Math.max(0, Math.min(ring.periodMillis(), left)));
     }
 
-    /** A term begins where the latest report says that the ring is by now. */
+    /** A term begins where the ring is by now by the latest report. */
     private Turning resumed(RingFacts ring, long now) {
         Optional<RingReports.Received> latest = cluster.rings().now().members(ring.ring()).stream()
                 .flatMap(member -> cluster.rings().reports().status(member.volume()).stream())
@@ -80,6 +80,17 @@ public final class RingTurns {
             since += turns * before.periodMillis();
         }
         return new Turning(ring.epoch(), ring.periodMillis(), ring.paused(), position, since);
+    }
+
+    /** Milliseconds by which the clock of a report, at the time when it was received, is off the ring's. */
+    long skewMillis(RingFacts ring, RingReports.Received report) {
+        Place place = place(ring);
+        long cycle = ring.periodMillis() * ring.shape().colours();
+        long own = (place.position() + 1) * ring.periodMillis() - place.millisToMove();
+        RingVolumeStatus status = report.status();
+        long reported = (status.position() + 1) * ring.periodMillis() - status.millisToMove();
+        long off = Math.floorMod(own - reported - (context.nowMillis() - report.atMillis()), cycle);
+        return Math.min(off, cycle - off);
     }
 
     /** The clocks of the rings in which a datanode has volumes with a colour. */
