@@ -13,7 +13,6 @@ import io.ecfs.code.RepairPlan;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
-import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.wire.Futures;
 import java.util.Optional;
 import java.util.SortedMap;

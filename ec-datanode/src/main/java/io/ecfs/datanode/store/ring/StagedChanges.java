@@ -424,7 +424,7 @@ final class StagedChanges {
                 && clock.nanos() - passedAt >= since.toNanos();
     }
 
-    /** Returns whether {@link #settle} has something to do, and nothing more comes. */
+    /** Returns whether {@link StagedSyncs#settle} has something to do, and nothing more comes. */
     boolean mustSettle() {
         return passing.get() == 0 && !unsynced.isEmpty();
     }
