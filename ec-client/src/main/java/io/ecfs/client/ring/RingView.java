@@ -178,7 +178,9 @@ public final class RingView {
             return false;
         }
         long now = clock.nanos();
-        return avoided.merge(volume, new Avoided(1, now), (before, first) -> before.next(now)).reads() == 0;
+        return avoided.merge(volume, new Avoided(1, now), (before, first) -> before.next(now))
+                        .reads()
+                == 0;
     }
 
     /** Takes what a datanode's reply reports of its volume. */

@@ -51,7 +51,9 @@ record Calibration(List<Measured> devices, long chunkBytes) {
                     setting.seed());
             try {
                 devices.add(new Measured(
-                        volumes, bench.run(part -> doing.accept("calibrates " + one + ": " + part)).fitted()));
+                        volumes,
+                        bench.run(part -> doing.accept("calibrates " + one + ": " + part))
+                                .fitted()));
             } catch (IOException | RuntimeException e) {
                 throw e;
             } catch (Exception e) {

@@ -66,11 +66,7 @@ public final class ClusterFigure {
     }
 
     private Report report(
-            ErailsShown shown,
-            RingClusterBed.Measured measured,
-            Separation plain,
-            Separation sim,
-            DaemonRuns runs) {
+            ErailsShown shown, RingClusterBed.Measured measured, Separation plain, Separation sim, DaemonRuns runs) {
         int k = shown.clusterWidth();
         FigureRows rows = new FigureRows(
                 shown,

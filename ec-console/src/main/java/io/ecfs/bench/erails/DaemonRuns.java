@@ -45,8 +45,7 @@ final class DaemonRuns {
         int rotations = quick ? 1 : 2;
         this.load = load(given, new Turns(quick ? 1 : code.chunks(), rotations * code.chunks()), bounds.writes);
         long wanted = RingPlans.array(given, code, load, Windows.FIXED).journalBytes();
-        this.setting = given.withJournal(
-                Math.max(JournalDirectory.LEAST_BYTES, Math.min(bounds.journalBytes, wanted)));
+        this.setting = given.withJournal(Math.max(JournalDirectory.LEAST_BYTES, Math.min(bounds.journalBytes, wanted)));
         this.plan = RingPlans.array(setting, code, load, Windows.FIXED);
     }
 

@@ -51,8 +51,8 @@ public final class DisksFigure {
         int colours = colours(shown);
         int given = directories.volumes().size();
         if (given < colours) {
-            throw new IllegalArgumentException(shown.word() + " has " + colours
-                    + " colours, a volume each: name " + colours + " directories in --dirs, got " + given);
+            throw new IllegalArgumentException(shown.word() + " has " + colours + " colours, a volume each: name "
+                    + colours + " directories in --dirs, got " + given);
         }
     }
 
@@ -76,8 +76,7 @@ public final class DisksFigure {
                 setting.with(calibration.slowest()),
                 shown,
                 new DaemonRuns.Bounds(RingPlans.DEPTH, 2 * room / 3, used.freeJournalBytes()));
-        RingClusterBed.Measured measured = new RingClusterBed(
-                        cluster, environment, starting, doing, Optional.of(used))
+        RingClusterBed.Measured measured = new RingClusterBed(cluster, environment, starting, doing, Optional.of(used))
                 .run(runs.runs(setting.quick() ? QUICK_OBJECTS : OBJECTS));
         return report(shown, used.devices().size(), calibration, runs, measured);
     }

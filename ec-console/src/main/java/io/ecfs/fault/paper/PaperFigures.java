@@ -114,8 +114,7 @@ final class PaperFigures {
         LabLoad load = profiles.load(USUAL_FILES, false);
         List<String> rs =
                 profiles.scale().all() ? List.of("4k", "324k", "1024k", "4096k", "8192k") : List.of("4k", "1024k");
-        List<String> clay =
-                profiles.scale().all() ? List.of("324k", "1024k", "4096k", "8192k") : List.of("1024k");
+        List<String> clay = profiles.scale().all() ? List.of("324k", "1024k", "4096k", "8192k") : List.of("1024k");
         List<PaperSetting> settings = new ArrayList<>();
         rs.forEach(cell -> settings.add(new PaperSetting("RS", cell, profiles.oneLoss("rs-9-3-" + cell, load))));
         clay.forEach(

@@ -93,8 +93,8 @@ public final class PaperRun {
 
     private ExperimentResult measure(String word, PaperSetting setting, int repetition) throws Exception {
         String what = word + ", " + setting.label();
-        ExperimentResult result = lab(setting.profile(), what)
-                .run(setting.profile().policies().get(0), repetition);
+        ExperimentResult result =
+                lab(setting.profile(), what).run(setting.profile().policies().get(0), repetition);
         result.problems().forEach(problem -> problems.add(what + ": " + problem));
         return result;
     }

@@ -26,8 +26,7 @@ class BedTest {
     /** For what is true of every run. */
     private static final Span BRIEF = new Span(0.2, 0.6);
 
-    private static final List<Figure> RANDOM_AND_PLANNED =
-            run(plan(List.of(0), Configuration.EC, Configuration.EC_C));
+    private static final List<Figure> RANDOM_AND_PLANNED = run(plan(List.of(0), Configuration.EC, Configuration.EC_C));
 
     /** Seconds. */
     private record Span(double warm, double measured) {}
@@ -40,8 +39,7 @@ class BedTest {
         return plan(COMPARED, true, failed, configurations);
     }
 
-    private static BedPlan plan(
-            Span span, boolean callsOff, List<Integer> failed, Configuration... configurations) {
+    private static BedPlan plan(Span span, boolean callsOff, List<Integer> failed, Configuration... configurations) {
         return new BedPlan(
                 BedPlan.Work.YCSB_E,
                 Optional.empty(),

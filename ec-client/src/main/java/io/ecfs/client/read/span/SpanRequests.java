@@ -159,10 +159,7 @@ final class SpanRequests {
     void trial(int index, Range range) {
         ChunkLocation location = location(index);
         long began = health.onTrialRequest();
-        trial(
-                location,
-                range,
-                (answered, said) -> health.onTrialEnd(location, answered, range.bytes(), began, said));
+        trial(location, range, (answered, said) -> health.onTrialEnd(location, answered, range.bytes(), began, said));
     }
 
     /** Tries whether a volume that should write does, by a read whose reply is not awaited. */

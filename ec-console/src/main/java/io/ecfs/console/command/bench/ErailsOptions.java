@@ -241,8 +241,7 @@ final class ErailsOptions {
             case SIM -> new Erails(setting(kernel))::report;
             case CLUSTER -> {
                 reports.forEach(ClusterFigure::require);
-                ClusterFigure figure =
-                        new ClusterFigure(setting(kernel), cluster.setting(), RealEnvironment.open());
+                ClusterFigure figure = new ClusterFigure(setting(kernel), cluster.setting(), RealEnvironment.open());
                 yield shown -> figure.report(shown, progress, doing(progress, shown));
             }
             case DISKS -> {

@@ -132,7 +132,9 @@ class ErailsOptionsTest {
                 new String[] {"--bed", "disks"},
                 new String[] {"--bed", "disks", "--dirs", "a", "--slower", "8"},
                 new String[] {"--bed", "disks", "--dirs", "a", "--media", "ssd"})) {
-            assertThat(refusal(IllegalArgumentException.class, bad)).isNotBlank().doesNotContain("\n");
+            assertThat(refusal(IllegalArgumentException.class, bad))
+                    .isNotBlank()
+                    .doesNotContain("\n");
         }
     }
 

@@ -62,8 +62,8 @@ public final class StagedVolume {
         long now = clock.nanos();
         deferredSince.compareAndSet(NEVER, now);
         // What was deferred before nothing was staged is drained.
-        long deferred = Math.min(
-                now - deferredSince.get(), io.roles().stagedFor().toNanos());
+        long deferred =
+                Math.min(now - deferredSince.get(), io.roles().stagedFor().toNanos());
         if (deferred < LONGEST_UNSYNCED.toNanos()) {
             return true;
         }

@@ -48,12 +48,7 @@ public final class StagedVolumeIo implements VolumeIo {
     private final StagedRoles roles;
 
     private StagedVolumeIo(
-            VolumeIo device,
-            Journal journal,
-            Overlay overlay,
-            StagedChanges changes,
-            StagedSyncs syncs,
-            Clock clock) {
+            VolumeIo device, Journal journal, Overlay overlay, StagedChanges changes, StagedSyncs syncs, Clock clock) {
         this.device = device;
         this.journal = journal;
         this.overlay = overlay;

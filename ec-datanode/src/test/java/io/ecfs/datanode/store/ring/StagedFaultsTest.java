@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.datanode.store.memory.DiskFaults;
-import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.datanode.store.ring.StagedRoles.Wanted;
 import io.ecfs.datanode.store.ring.device.MarkerFile;
 import io.ecfs.datanode.store.ring.journal.JournalMissingException;
@@ -395,7 +395,9 @@ class StagedFaultsTest {
                 }
                 crashed = machine.crashed();
                 machine.restart(Loss.UNSYNCED);
-                assertThat(RandomCalls.content(machine.open())).as("crash %s", at).isEmpty();
+                assertThat(RandomCalls.content(machine.open()))
+                        .as("crash %s", at)
+                        .isEmpty();
                 assertThat(machine.journal().files()).isEmpty();
             }
         }
@@ -429,7 +431,8 @@ class StagedFaultsTest {
         StagedMachine machine = new StagedMachine(17, true, true);
         StagedVolumeIo io = withASegmentForEachFile(machine);
         String first = machine.journal().files().get(0);
-        ByteBuffer freed = ByteBuffer.allocate((int) machine.journal().length(first).orElseThrow());
+        ByteBuffer freed =
+                ByteBuffer.allocate((int) machine.journal().length(first).orElseThrow());
         machine.journal().read(first, 0, freed);
         machine.pass(Duration.ofMinutes(1));
         machine.go(Wanted.WRITE, 3, 2);

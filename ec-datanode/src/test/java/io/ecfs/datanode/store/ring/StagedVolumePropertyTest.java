@@ -27,15 +27,7 @@ class StagedVolumePropertyTest {
 
     /** All calls that change a disk. */
     private static final Set<String> KINDS_OF_DEVICE = Set.of(
-            "create",
-            "createDirectory",
-            "write",
-            "truncate",
-            "rename",
-            "delete",
-            "sync",
-            "syncDirectory",
-            "syncAll");
+            "create", "createDirectory", "write", "truncate", "rename", "delete", "sync", "syncDirectory", "syncAll");
 
     /** A journal has one directory and no renamings, and is cut in a start alone. */
     private static final Set<String> KINDS_OF_JOURNAL = Set.of("create", "write", "delete", "sync", "syncDirectory");

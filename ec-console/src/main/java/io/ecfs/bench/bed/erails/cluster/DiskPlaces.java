@@ -52,8 +52,7 @@ final class DiskPlaces implements OwnCluster.Preparation {
         }
         journals.stopped();
         if (!left.isEmpty()) {
-            throw new UncheckedIOException(
-                    new IOException("cannot remove " + left + "; remove them by hand"));
+            throw new UncheckedIOException(new IOException("cannot remove " + left + "; remove them by hand"));
         }
     }
 }

@@ -45,8 +45,8 @@ final class RingDisks implements DaemonStart {
     public DatanodeDaemon start(DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment)
             throws EcfsException {
         RingDisk disk = added(environment.clock());
-        DatanodeDaemon daemon = DatanodeDaemon.start(
-                config, loops, kernel, environment, DatanodeDaemon.Around.disks(disk::around));
+        DatanodeDaemon daemon =
+                DatanodeDaemon.start(config, loops, kernel, environment, DatanodeDaemon.Around.disks(disk::around));
         synchronized (this) {
             daemons.add(daemon);
         }

@@ -86,10 +86,8 @@ public final class JournalLoad {
         for (Segment segment : heads.values()) {
             survey(segment, 0).forEach(record -> proven = Math.max(proven, record.durable()));
         }
-        long oldest = heads.values().stream()
-                .mapToLong(Segment::oldest)
-                .max()
-                .orElse(firsts.isEmpty() ? 1 : firsts.get(0));
+        long oldest =
+                heads.values().stream().mapToLong(Segment::oldest).max().orElse(firsts.isEmpty() ? 1 : firsts.get(0));
         if (!firsts.isEmpty() && !firsts.contains(oldest)) {
             proven = Math.max(proven, oldest);
         }

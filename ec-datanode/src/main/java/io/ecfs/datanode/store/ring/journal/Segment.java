@@ -98,8 +98,8 @@ final class Segment {
         Optional<Segment> latest = Optional.empty();
         for (int at = 0; at + COPY_BYTES <= found.position(); at += COPY_BYTES) {
             ByteBuffer copy = found.slice(at, COPY_BYTES);
-            Segment segment = new Segment(
-                    firstLsn, copy.getLong(SALT_AT), copy.getLong(JOURNAL_AT), copy.getLong(OLDEST_AT));
+            Segment segment =
+                    new Segment(firstLsn, copy.getLong(SALT_AT), copy.getLong(JOURNAL_AT), copy.getLong(OLDEST_AT));
             if (copy.equals(segment.copy())
                     && latest.filter(other -> other.oldest >= segment.oldest).isEmpty()) {
                 latest = Optional.of(segment);

@@ -64,7 +64,9 @@ class JournalFormatTest {
 
     private static List<String> golden(String name) throws IOException {
         try (InputStream golden = JournalFormatTest.class.getResourceAsStream(name)) {
-            return new String(golden.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+            return new String(golden.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
         }
     }
 
@@ -79,7 +81,8 @@ class JournalFormatTest {
         List<String> lines = new ArrayList<>();
         for (String file : disk.files()) {
             byte[] all = bytes(file);
-            Segment segment = Segment.of(disk, Segment.parse(file).orElseThrow()).orElseThrow();
+            Segment segment =
+                    Segment.of(disk, Segment.parse(file).orElseThrow()).orElseThrow();
             lines.add(file + " " + hex(all, 0, Segment.HEAD_BYTES));
             for (int at = Segment.HEAD_BYTES; at < all.length; ) {
                 JournalRecord record = segment.recordAt(disk, at).orElseThrow();
