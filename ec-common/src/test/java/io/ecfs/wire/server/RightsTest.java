@@ -216,8 +216,8 @@ class RightsTest {
         WireServer server = server();
         assertThat(allSent(server, hello("root", "namenode nn1"), Optional.of(OURS)))
                 .isEqualTo(allowed(Asker.NAMENODE));
-        // The samples speak for other datanodes.
-        assertThat(allSent(server, hello("datanode dn1", "datanode dn1"), Optional.of(OURS)))
+        // The samples speak for others: dn0 to dn99.
+        assertThat(allSent(server, hello("datanode dn100", "datanode dn100"), Optional.of(OURS)))
                 .isEqualTo(allowed(Asker.DATANODE));
         try (RawPeer peer = new RawPeer(server.address())) {
             prove(peer, hello("datanode dn1", "datanode dn1"), OURS);
