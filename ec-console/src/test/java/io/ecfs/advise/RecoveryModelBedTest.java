@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The model beside the bed: the death of one datanode, on clusters that the model was not made with. */
@@ -30,30 +31,8 @@ class RecoveryModelBedTest {
         "clay-6-3-8-1024k, 18, 600, 64, 400, 100, 1250, 4, 200, 4, DISK",
         "replication-3, 16, 1500, 16, 150, 200, 1250, 4, 200, 4, TARGET"
     })
-    void forecastsARecoveryOfTheBed(
-            String policyName,
-            int datanodes,
-            int files,
-            long fileMib,
-            long diskMegabytes,
-            long accessMicros,
-            long linkMegabytes,
-            int cores,
-            int atOnce,
-            int perDatanode,
-            Bottleneck bottleneck) {
-        forecast(
-                policyName,
-                datanodes,
-                files,
-                fileMib,
-                diskMegabytes,
-                accessMicros,
-                linkMegabytes,
-                cores,
-                atOnce,
-                perDatanode,
-                bottleneck);
+    void forecastsARecoveryOfTheBed(ArgumentsAccessor row) {
+        forecast(row);
     }
 
     /** Of other bottlenecks and more files. */
@@ -66,45 +45,22 @@ class RecoveryModelBedTest {
         "rs-3-2-1024k, 12, 1200, 24, 1500, 30, 3000, 1, 200, 4, CPU",
         "rs-6-3-1024k, 30, 900, 40, 500, 80, 1250, 4, 12, 1, SLOTS"
     })
-    void forecastsOtherRecoveriesOfTheBed(
-            String policyName,
-            int datanodes,
-            int files,
-            long fileMib,
-            long diskMegabytes,
-            long accessMicros,
-            long linkMegabytes,
-            int cores,
-            int atOnce,
-            int perDatanode,
-            Bottleneck bottleneck) {
-        forecast(
-                policyName,
-                datanodes,
-                files,
-                fileMib,
-                diskMegabytes,
-                accessMicros,
-                linkMegabytes,
-                cores,
-                atOnce,
-                perDatanode,
-                bottleneck);
+    void forecastsOtherRecoveriesOfTheBed(ArgumentsAccessor row) {
+        forecast(row);
     }
 
-    private static void forecast(
-            String policyName,
-            int datanodes,
-            int files,
-            long fileMib,
-            long diskMegabytes,
-            long accessMicros,
-            long linkMegabytes,
-            int cores,
-            int atOnce,
-            int perDatanode,
-            Bottleneck bottleneck) {
-        Policy policy = Policy.parse(policyName);
+    private static void forecast(ArgumentsAccessor row) {
+        Policy policy = Policy.parse(row.getString(0));
+        int datanodes = row.getInteger(1);
+        int files = row.getInteger(2);
+        long fileMib = row.getLong(3);
+        long diskMegabytes = row.getLong(4);
+        long accessMicros = row.getLong(5);
+        long linkMegabytes = row.getLong(6);
+        int cores = row.getInteger(7);
+        int atOnce = row.getInteger(8);
+        int perDatanode = row.getInteger(9);
+        Bottleneck bottleneck = row.get(10, Bottleneck.class);
         RecoveryResult bed = RecoveryBed.run(new RecoveryPlan(
                 new StoredData(datanodes, 1, true, files, fileMib << 20, policy, 0),
                 new DatanodeHardware(
