@@ -125,11 +125,17 @@ public final class UnderReplicationCheck {
                 : Optional.of("the index counts " + index.counts() + ", a recount " + counts);
     }
 
-    /** The indexes of a sealed group that are not where the facts place them; none for any other group. */
+    /**
+     * The indexes of a sealed group that are not where the facts place them, but for those whose reports are awaited; none
+     * for any other group.
+     */
     private Set<Integer> recount(MetadataView view, GroupId id) {
         Optional<GroupFacts> sealed = view.sealedGroup(id);
         return IntStream.range(0, sealed.map(group -> group.places().size()).orElse(0))
-                .filter(index -> !cluster.live(sealed.orElseThrow(), index))
+                .filter(index -> sealed.orElseThrow()
+                        .stored(index)
+                        .filter(stored -> feed.awaits(stored) || cluster.live(sealed.orElseThrow(), stored))
+                        .isEmpty())
                 .boxed()
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -61,6 +61,7 @@ public final class UnderReplicationFeed {
     private final ClusterView cluster;
     private final Runnable found;
     private final ChangeQueue changes;
+    private final AwaitedReports awaited = new AwaitedReports();
     private final TreeSet<VolumeId> changed = new TreeSet<>();
     private final TreeMap<VolumeId, Boolean> serving = new TreeMap<>();
     private UnderReplicationIndex index;
@@ -92,17 +93,29 @@ public final class UnderReplicationFeed {
         stopped = true;
     }
 
-    /** Notices volumes that are new, or began or ceased to serve, and drains some of the queue. */
+    /** Notices volumes that are new, or began or ceased to serve, and reports that are overdue; drains some of the queue. */
     public void tick() {
         cluster.topology().refresh();
         noticeVolumes();
         drainChanges();
+        noticeOverdue();
         schedule();
     }
 
     private void noticeVolumes() {
         noticedMillis = context.nowMillis();
         List.copyOf(cluster.topology().volumes()).forEach(this::notice);
+    }
+
+    private void noticeOverdue() {
+        List<ChunkOnVolume> overdue = awaited.takeOverdue(context.nowMillis());
+        if (overdue.isEmpty()) {
+            return;
+        }
+        try (MetadataView view = context.facts().get()) {
+            overdue.forEach(stored -> compareChunk(view, stored.volume(), stored.chunk()));
+        }
+        found.run();
     }
 
     /**
@@ -157,9 +170,15 @@ public final class UnderReplicationFeed {
         return upToDate() && firstPassDone && !comparing();
     }
 
-    /** Returns whether what is noted on the volume was compared with its present content. */
+    /** Returns whether the chunk counts as there, although it was not reported yet. */
+    boolean awaits(ChunkOnVolume chunk) {
+        return awaited.contains(chunk);
+    }
+
+    /** Returns whether what is noted on the volume was compared with its present content, and that was reported. */
     boolean compared(VolumeId volume) {
         return !changed.contains(volume)
+                && !awaited.anyOn(volume)
                 && current.filter(c -> c.volume().equals(volume)).isEmpty()
                 && Boolean.valueOf(cluster.serving(volume)).equals(serving.get(volume));
     }
@@ -229,6 +248,7 @@ public final class UnderReplicationFeed {
 
     private void beginAnew() {
         index = new UnderReplicationIndex(context::nowMillis);
+        awaited.clear();
         firstPassDone = false;
         current = Optional.empty();
         nextGroup = Optional.of(new GroupId(1));
@@ -249,8 +269,18 @@ public final class UnderReplicationFeed {
                     index.noteChunk(stored.volume(), stored.chunk(), false, policies(view));
                 }
             }
-            batch.groups().forEach(group -> compareGroup(view, group));
+            batch.groups().forEach(group -> {
+                awaitReports(view, group);
+                compareGroup(view, group);
+            });
         }
+    }
+
+    /** Awaits reports of the chunks of a group, but of those that are noted as damage. */
+    private void awaitReports(MetadataView view, GroupId id) {
+        view.sealedGroup(id).ifPresent(group -> group.stored().stream()
+                .filter(stored -> !cluster.live(group, stored) && !index.noted(stored.volume(), stored.chunk()))
+                .forEach(stored -> awaited.await(stored, context.nowMillis())));
     }
 
     private boolean placed(MetadataView view, ChunkOnVolume stored) {
@@ -275,6 +305,7 @@ public final class UnderReplicationFeed {
         VolumeId volume = comparison.volume();
         boolean serves = notice(volume);
         List<ChunkOnVolume> page = view.chunksOn(volume, comparison.after(), SLICE);
+        page.forEach(awaited::remove);
         Set<ChunkId> damaged = page.stream()
                 .filter(stored -> !serves || !reportedUsable(view, stored))
                 .map(ChunkOnVolume::chunk)
@@ -345,8 +376,14 @@ public final class UnderReplicationFeed {
     }
 
     private void note(MetadataView view, GroupFacts group, ChunkOnVolume stored) {
-        boolean live = notice(stored.volume()) && cluster.reportedWhole(group, stored);
-        index.noteChunk(stored.volume(), stored.chunk(), !live, policies(view));
+        boolean serves = notice(stored.volume());
+        boolean live = serves && cluster.reportedWhole(group, stored);
+        if (live || !serves) {
+            awaited.remove(stored);
+        }
+        if (!awaited.contains(stored)) {
+            index.noteChunk(stored.volume(), stored.chunk(), !live, policies(view));
+        }
     }
 
     private void noteAbsent(MetadataView view, GroupFacts group) {
