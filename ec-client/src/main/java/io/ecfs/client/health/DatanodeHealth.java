@@ -110,31 +110,31 @@ public final class DatanodeHealth {
      * @param volumeBytes that the volume was to read before this reply, these included
      * @param began time of the request
      * @param took nanoseconds since then
-     * @param said whether the volume writes, as of {@code ChunkBytes}
+     * @param reportedWriting whether the volume writes, as of {@code ChunkBytes}
      */
-    public void onReply(ChunkLocation location, int volumeBytes, long began, long took, Optional<Boolean> said) {
+    public void onReply(ChunkLocation location, int volumeBytes, long began, long took, Optional<Boolean> reportedWriting) {
         suspects.answered(location.datanode());
-        boolean writes = writes(location, said);
+        boolean writes = writes(location, reportedWriting);
         if (!writes) {
             hedging.answered(location.datanode(), volumeBytes, began, began + took);
         }
         if (writes || rings.inRing(location.volume())) {
             roleTimes.answered(writes, took);
         }
-        if (said.isEmpty() || rings.sameSince(location.volume(), began)) {
+        if (reportedWriting.isEmpty() || rings.sameSince(location.volume(), began)) {
             costs.answered(location, volumeBytes, took, writes);
         }
     }
 
-    private boolean writes(ChunkLocation location, Optional<Boolean> said) {
-        said.ifPresent(writing -> rings.answered(location.volume(), writing));
-        return said.isPresent() ? said.get() : rings.role(location.volume()) == ExpectedRole.WRITES;
+    private boolean writes(ChunkLocation location, Optional<Boolean> reportedWriting) {
+        reportedWriting.ifPresent(writing -> rings.answered(location.volume(), writing));
+        return reportedWriting.isPresent() ? reportedWriting.get() : rings.role(location.volume()) == ExpectedRole.WRITES;
     }
 
     /** A spare request was answered; its time depends on other reads of the volume and is not recorded. */
-    public void onSpareReply(ChunkLocation location, Optional<Boolean> said) {
+    public void onSpareReply(ChunkLocation location, Optional<Boolean> reportedWriting) {
         suspects.answered(location.datanode());
-        said.ifPresent(writing -> rings.answered(location.volume(), writing));
+        reportedWriting.ifPresent(writing -> rings.answered(location.volume(), writing));
     }
 
     /** A request was cancelled before its reply; parameters as of {@link #onReply}. */
@@ -155,9 +155,9 @@ public final class DatanodeHealth {
         return rings.takeTrial(location.volume());
     }
 
-    /** @param said as of {@link #onReply}; empty, too, when nothing arrived */
-    public void onWriterTrialEnd(ChunkLocation location, Optional<Boolean> said) {
-        said.ifPresent(writing -> rings.answered(location.volume(), writing));
+    /** @param reportedWriting as of {@link #onReply}; empty, too, when nothing arrived */
+    public void onWriterTrialEnd(ChunkLocation location, Optional<Boolean> reportedWriting) {
+        reportedWriting.ifPresent(writing -> rings.answered(location.volume(), writing));
     }
 
     /** Returns whether a slow datanode is to be probed by a read now; if so, {@link #onTrialEnd} must follow. */
@@ -172,10 +172,10 @@ public final class DatanodeHealth {
         return clock.nanos();
     }
 
-    /** @param said as of {@link #onReply}; empty, too, when no verified bytes arrived: {@code answered} tells */
-    public void onTrialEnd(ChunkLocation location, boolean answered, int bytes, long began, Optional<Boolean> said) {
+    /** @param reportedWriting as of {@link #onReply}; empty, too, when no verified bytes arrived */
+    public void onTrialEnd(ChunkLocation location, boolean answered, int bytes, long began, Optional<Boolean> reportedWriting) {
         hedging.tried(location.datanode());
-        if (answered && !writes(location, said)) {
+        if (answered && !writes(location, reportedWriting)) {
             hedging.answered(location.datanode(), bytes, began, clock.nanos());
         }
     }

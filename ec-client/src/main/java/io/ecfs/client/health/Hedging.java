@@ -4,6 +4,7 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.HedgeConfig;
 import io.ecfs.env.Clock;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.transfer.LatencyWindow;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

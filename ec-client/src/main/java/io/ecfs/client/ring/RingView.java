@@ -50,12 +50,6 @@ public final class RingView {
     static final long LONGEST_MARK = TimeUnit.SECONDS.toNanos(2);
     private static final int MOST_MARKS = 4096;
 
-    /** Least time between two trials of a volume. */
-    static final long TRIAL_PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
-
-    /** Of so many reads that go around a volume one tries it: what trials add to its load is bounded by that. */
-    static final int READS_FOR_TRIAL = 32;
-
     /** @param ring in which the volume has its colour */
     private record Place(RingId ring, int colour) {}
 
@@ -75,29 +69,12 @@ public final class RingView {
     /** @param until time from which on it does not hold any more */
     private record Mark(boolean writes, long until) {}
 
-    /** @param since time of the first reply that reported so */
-    private record Said(boolean writing, long since) {}
-
-    /**
-     * Reads that went around a volume.
-     *
-     * @param reads since the last trial
-     * @param tried time of it, or of the first read
-     */
-    private record Avoided(int reads, long tried) {
-        Avoided next(long now) {
-            return reads >= READS_FOR_TRIAL && now - tried >= TRIAL_PAUSE
-                    ? new Avoided(0, now)
-                    : new Avoided(reads + 1, tried);
-        }
-    }
-
     private final Clock clock;
     private final Supplier<CompletableFuture<List<RingState>>> namenode;
     private volatile Picture picture = Picture.EMPTY;
     private final Map<VolumeId, Mark> marks = new ConcurrentHashMap<>();
-    private final Map<VolumeId, Said> said = new ConcurrentHashMap<>();
-    private final Map<VolumeId, Avoided> avoided = new ConcurrentHashMap<>();
+    private final ReportedRoles reported = new ReportedRoles();
+    private final WriterTrials trials = new WriterTrials();
     private final AtomicBoolean polling = new AtomicBoolean();
     private volatile boolean polled;
     private volatile long polledAt;
@@ -174,13 +151,7 @@ public final class RingView {
      * @return whether a request beside the read is to find out whether it does; {@link #answered} takes the reply
      */
     public boolean takeTrial(VolumeId volume) {
-        if (!inRing(volume)) {
-            return false;
-        }
-        long now = clock.nanos();
-        return avoided.merge(volume, new Avoided(1, now), (before, first) -> before.next(now))
-                        .reads()
-                == 0;
+        return inRing(volume) && trials.take(volume, clock.nanos());
     }
 
     /** Takes what a datanode's reply reports of its volume. */
@@ -190,7 +161,7 @@ public final class RingView {
             return;
         }
         long now = clock.nanos();
-        note(volume, writing, now);
+        reported.note(volume, writing, now);
         Place place = seen.places().get(volume);
         if (place == null) { // nothing is known that could be contradicted
             mark(volume, writing, writing, now + LONGEST_MARK);
@@ -207,21 +178,9 @@ public final class RingView {
         mark(volume, differs, writing, now + Math.min(LONGEST_MARK, rotation.untilTurn(now)));
     }
 
-    private void note(VolumeId volume, boolean writing, long now) {
-        Said before = said.get(volume);
-        boolean other = before == null ? writing : before.writing() != writing;
-        if (other && (before != null || said.size() < MOST_MARKS)) {
-            said.put(volume, new Said(writing, now));
-        }
-    }
-
-    /**
-     * Returns whether a volume said the same of itself since a read of it began. If not, the read saw both roles, and
-     * its time is that of neither.
-     */
+    /** See {@link ReportedRoles#sameSince}. */
     public boolean sameSince(VolumeId volume, long began) {
-        Said last = said.get(volume);
-        return last == null || last.since() - began <= 0;
+        return reported.sameSince(volume, began);
     }
 
     private void mark(VolumeId volume, boolean differs, boolean writing, long until) {
@@ -267,8 +226,8 @@ public final class RingView {
         for (RingState state : states) {
             RingId ring = state.ring();
             Rotation known = before.rings().get(ring);
-            Rotation reported = Rotation.of(state, polledBefore, now);
-            if (known != null && reported.epoch() < known.epoch()) {
+            Rotation current = Rotation.of(state, polledBefore, now);
+            if (known != null && current.epoch() < known.epoch()) {
                 rings.put(ring, known);
                 before.places().forEach((volume, place) -> {
                     if (place.ring().equals(ring)) {
@@ -277,7 +236,7 @@ public final class RingView {
                 });
                 continue;
             }
-            rings.put(ring, known == null ? reported : reported.after(known, now));
+            rings.put(ring, known == null ? current : current.after(known, now));
             for (RingVolume volume : state.volumes()) {
                 volume.colour().ifPresent(colour -> places.put(volume.volume(), new Place(ring, colour)));
             }
@@ -290,7 +249,7 @@ public final class RingView {
             LOG.info("event=rings_known rings={} volumes={}", rings.keySet(), places.size());
         }
         picture = after;
-        avoided.keySet().retainAll(places.keySet());
+        trials.retain(places.keySet());
     }
 
     /** Number of times that the namenode was polled. */

@@ -203,7 +203,7 @@ class RingViewTest {
     void aVolumeThatShouldWriteIsTriedRarely() {
         known();
         int trials = 0;
-        for (int read = 0; read < 10 * RingView.READS_FOR_TRIAL; read++) {
+        for (int read = 0; read < 10 * WriterTrials.READS; read++) {
             trials += view.takeTrial(volume(3)) ? 1 : 0;
         }
         assertThat(trials).as("at once").isZero();
@@ -213,7 +213,7 @@ class RingViewTest {
         }
         assertThat(trials).as("in ten seconds of many reads").isBetween(18, 20);
         trials = 0;
-        for (int read = 0; read < 10 * (RingView.READS_FOR_TRIAL + 1); read++) {
+        for (int read = 0; read < 10 * (WriterTrials.READS + 1); read++) {
             time.advance(Duration.ofSeconds(1));
             trials += view.takeTrial(volume(3)) ? 1 : 0;
         }

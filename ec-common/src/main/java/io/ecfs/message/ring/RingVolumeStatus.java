@@ -20,6 +20,8 @@ import java.util.TreeMap;
  * @param drainedBytes from the journal to the volume
  * @param lateSwitches windows that ended late
  * @param spills writes to the device while the volume only read, by reason
+ * @param reading times of reads while the volume only read
+ * @param writing times of reads while it wrote or changed its role
  */
 public record RingVolumeStatus(
         VolumeId volume,
@@ -34,7 +36,9 @@ public record RingVolumeStatus(
         long acceptedBytes,
         long drainedBytes,
         long lateSwitches,
-        Map<String, Long> spills) {
+        Map<String, Long> spills,
+        ReadTimes reading,
+        ReadTimes writing) {
     /** Used share of a journal from which on acknowledgements are delayed. */
     public static final double NEARLY_FULL = 0.8;
 
@@ -42,6 +46,8 @@ public record RingVolumeStatus(
         Objects.requireNonNull(volume, "volume");
         Objects.requireNonNull(ring, "ring");
         Objects.requireNonNull(role, "role");
+        Objects.requireNonNull(reading, "reading");
+        Objects.requireNonNull(writing, "writing");
         spills = Collections.unmodifiableMap(new TreeMap<>(spills));
         if (stagedBytes < 0
                 || journalBytes < 0

@@ -1,6 +1,7 @@
 package io.ecfs.console.command;
 
 import io.ecfs.console.view.TextTable;
+import io.ecfs.message.ring.ReadTimes;
 import io.ecfs.message.ring.RingState;
 import io.ecfs.message.ring.RingVolume;
 import io.ecfs.message.ring.RingVolumeStatus;
@@ -48,8 +49,18 @@ final class RingTables {
                     + seconds(ring.millisToMove()));
         }
         out.println("groups by the most writers that they bear: " + bearing(ring));
-        TextTable table =
-                new TextTable("VOLUME", "DATANODE", "DIRECTORY", "COLOUR", "DUTY", "STATE", "ROLE", "STAGED", "SPILLS");
+        TextTable table = new TextTable(
+                "VOLUME",
+                "DATANODE",
+                "DIRECTORY",
+                "COLOUR",
+                "DUTY",
+                "STATE",
+                "ROLE",
+                "STAGED",
+                "SPILLS",
+                "READS P50/P99",
+                "WRITING P50/P99");
         for (RingVolume volume : ring.volumes()) {
             Optional<RingVolumeStatus> status = volume.status();
             table.row(
@@ -64,9 +75,18 @@ final class RingTables {
                     status.map(s -> String.valueOf(s.spills().values().stream()
                                     .mapToLong(Long::longValue)
                                     .sum()))
-                            .orElse("-"));
+                            .orElse("-"),
+                    times(status.map(RingVolumeStatus::reading)),
+                    times(status.map(RingVolumeStatus::writing)));
         }
         out.print(table);
+    }
+
+    private static String times(Optional<ReadTimes> reads) {
+        return reads.filter(ReadTimes::known)
+                .map(known -> String.format(
+                        Locale.ROOT, "%.1f/%.1f ms", known.p50Micros() / 1e3, known.p99Micros() / 1e3))
+                .orElse("-");
     }
 
     /** Of a volume whose datanode does not report its role: by the leader's clock, unless it follows none. */

@@ -41,7 +41,9 @@ class ConsoleModulesTest {
                     + "{\"volume\": 1, \"datanode\": \"dn1\", \"directory\": \"/ssd0\", \"colour\": 0, \"duty\": \"ACTIVE\","
                     + " \"state\": \"HEALTHY\", \"status\": {\"role\": \"SETTLING\", \"stagedBytes\": 1048576,"
                     + " \"journalBytes\": 2097152, \"journalBound\": 4194304, \"drainedBytes\": 5, \"lateSwitches\": 2,"
-                    + " \"spills\": {\"journal_full\": 3, \"volatile_sync\": 1}}},"
+                    + " \"spills\": {\"journal_full\": 3, \"volatile_sync\": 1},"
+                    + " \"reading\": {\"p50Micros\": 420, \"p99Micros\": 1900},"
+                    + " \"writing\": {\"p50Micros\": 0, \"p99Micros\": 0}}},"
                     + "{\"volume\": 2, \"datanode\": \"dn2\", \"directory\": null, \"colour\": null, \"duty\": \"SPARE\","
                     + " \"state\": null, \"status\": null, \"journal\": null}]}";
 

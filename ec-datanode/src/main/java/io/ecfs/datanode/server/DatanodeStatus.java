@@ -12,6 +12,7 @@ import io.ecfs.env.real.Metric;
 import io.ecfs.env.real.StatusServer.Health;
 import io.ecfs.message.Metering;
 import io.ecfs.message.VolumeState;
+import io.ecfs.message.ring.ReadTimes;
 import io.ecfs.wire.server.WireServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,12 +157,26 @@ record DatanodeStatus(
                     "Files that are missing because their journal was damaged",
                     labels,
                     counts.lostFiles()));
+            for (boolean writing : new boolean[] {false, true}) {
+                readTimes(served.staged().get().readTimes(writing), writing ? "writing" : "reading", labels, all);
+            }
             counts.spills()
                     .forEach((reason, n) -> all.add(Metric.counter(
                             "ecfs_volume_spills_total",
                             "Writes to the device while the volume only read, by reason",
                             Metric.with(labels, "reason", reason.name().toLowerCase(Locale.ROOT)),
                             n)));
+        }
+    }
+
+    private static void readTimes(ReadTimes times, String role, Map<String, String> labels, List<Metric> all) {
+        if (times.known()) {
+            Map<String, String> ofRole = Metric.with(labels, "role", role);
+            String help = "Seconds that recent chunk reads took at the datanode, by what the volume did in its ring";
+            all.add(Metric.gauge(
+                    "ecfs_volume_read_seconds", help, Metric.with(ofRole, "quantile", "0.5"), times.p50Micros() / 1e6));
+            all.add(Metric.gauge(
+                    "ecfs_volume_read_seconds", help, Metric.with(ofRole, "quantile", "0.99"), times.p99Micros() / 1e6));
         }
     }
 

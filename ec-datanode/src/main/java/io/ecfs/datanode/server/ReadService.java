@@ -149,6 +149,7 @@ final class ReadService {
                             + maxReadBytes + " bytes at once");
         }
         PendingRead pending = new PendingRead(readBuffers, read.spare());
+        target.staged().ifPresent(staged -> staged.measure(pending.answer()));
         boolean tells = session.featureLevel() >= FeatureLevel.RINGS;
         if (session.takesFiles() && read.bytes() >= SENT_FROM_FILES) {
             sendFile(pending, read, target, batches, tells);

@@ -13,6 +13,7 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.SetEncoding.PolicyChange;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.ring.ReadTimes;
 import io.ecfs.message.ring.RingClock;
 import io.ecfs.message.ring.RingRole;
 import io.ecfs.message.ring.RingState;
@@ -194,7 +195,9 @@ class RingLifeTest {
                 0,
                 0,
                 0,
-                Map.of());
+                Map.of(),
+                ReadTimes.NONE,
+                ReadTimes.NONE);
     }
 
     /** Nothing is staged on the first volume any more, but its journal is not freed: it delays acknowledgements. */
@@ -253,7 +256,9 @@ class RingLifeTest {
                 0,
                 0,
                 0,
-                Map.of())));
+                Map.of(),
+                ReadTimes.NONE,
+                ReadTimes.NONE)));
     }
 
     private Optional<Incident> incident(IncidentCause cause) {

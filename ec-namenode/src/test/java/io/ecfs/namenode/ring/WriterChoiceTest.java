@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.RingId;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.ring.ReadTimes;
 import io.ecfs.message.ring.RingRole;
 import io.ecfs.message.ring.RingVolumeStatus;
 import io.ecfs.namenode.report.RingReports.Received;
@@ -60,7 +61,9 @@ class WriterChoiceTest {
                 accepted,
                 drained,
                 0,
-                Map.of());
+                Map.of(),
+                ReadTimes.NONE,
+                ReadTimes.NONE);
         return new Received(status, atMillis);
     }
 

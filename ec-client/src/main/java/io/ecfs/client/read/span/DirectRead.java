@@ -42,7 +42,7 @@ final class DirectRead {
     private final CompletableFuture<SpanBytes> result = new CompletableFuture<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.IN_FLIGHT);
     private volatile long ended;
-    private volatile Optional<Boolean> said = Optional.empty();
+    private volatile Optional<Boolean> reportedWriting = Optional.empty();
 
     /** @param began time at which the request left */
     DirectRead(SentRead sent, ChunkLocation location, Range range, long began) {
@@ -76,7 +76,7 @@ final class DirectRead {
                 return;
             }
             ended = clock.getAsLong();
-            said = bytes.writing();
+            reportedWriting = bytes.writing();
             if (become(State.DONE)) {
                 SpanBytes all = SpanBytes.of(span, Map.of(location.chunk().index(), bytes));
                 if (!result.complete(all)) {
@@ -117,8 +117,8 @@ final class DirectRead {
     }
 
     /** Whether the volume writes, as of {@link io.ecfs.transfer.ChunkBytes}, when the read is done. */
-    Optional<Boolean> said() {
-        return said;
+    Optional<Boolean> reportedWriting() {
+        return reportedWriting;
     }
 
     long began() {

@@ -108,7 +108,7 @@ final class DirectReads implements HedgeTimer.Poll {
         switch (read.state()) {
             case DONE -> {
                 health.onRequest(read.location());
-                health.onReply(read.location(), read.volumeBytes(), read.began(), read.took(), read.said());
+                health.onReply(read.location(), read.volumeBytes(), read.began(), read.took(), read.reportedWriting());
             }
             case CANCELLED -> {
                 health.onRequest(read.location());

@@ -159,23 +159,23 @@ final class SpanRequests {
     void trial(int index, Range range) {
         ChunkLocation location = location(index);
         long began = health.onTrialRequest();
-        trial(location, range, (answered, said) -> health.onTrialEnd(location, answered, range.bytes(), began, said));
+        trial(location, range, (answered, reportedWriting) -> health.onTrialEnd(location, answered, range.bytes(), began, reportedWriting));
     }
 
     /** Tries whether a volume that should write does, by a read whose reply is not awaited. */
     void writerTrial(int index, Range range) {
         ChunkLocation location = location(index);
         health.onTrialRequest();
-        trial(location, range, (answered, said) -> health.onWriterTrialEnd(location, said));
+        trial(location, range, (answered, reportedWriting) -> health.onWriterTrialEnd(location, reportedWriting));
     }
 
     private void trial(ChunkLocation location, Range range, BiConsumer<Boolean, Optional<Boolean>> end) {
         ask(location, range, false).call().whenComplete((bytes, failure) -> {
-            Optional<Boolean> said = bytes == null ? Optional.empty() : bytes.writing();
+            Optional<Boolean> reportedWriting = bytes == null ? Optional.empty() : bytes.writing();
             if (bytes != null) {
                 bytes.close();
             }
-            owner.execute(() -> end.accept(failure == null, said));
+            owner.execute(() -> end.accept(failure == null, reportedWriting));
         });
     }
 

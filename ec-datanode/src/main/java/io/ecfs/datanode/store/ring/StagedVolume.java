@@ -2,6 +2,7 @@ package io.ecfs.datanode.store.ring;
 
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
+import io.ecfs.message.ring.ReadTimes;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +20,7 @@ public final class StagedVolume {
     private final Scheduler delays;
     private final Clock clock;
     private final AtomicLong deferredSince = new AtomicLong(NEVER);
+    private final RoleLatencies latencies = new RoleLatencies();
     private volatile boolean skewed;
 
     /** @param delays of acknowledgements; not closed here */
@@ -39,6 +41,17 @@ public final class StagedVolume {
     /** @param isSkewed whether the clock of its ring is off, so that other volumes may read and write at other times */
     public void skewed(boolean isSkewed) {
         skewed = isSkewed;
+    }
+
+    /** Records how long a read takes that begins now, unless it fails. */
+    public void measure(CompletableFuture<?> read) {
+        long began = clock.nanos();
+        CompletableFuture<?> unused = read.thenRun(() -> latencies.record(isWriting(), clock.nanos() - began));
+    }
+
+    /** Times of recent reads while the volume only read, or else while it wrote. */
+    public ReadTimes readTimes(boolean whileWriting) {
+        return latencies.times(whileWriting);
     }
 
     public <T> CompletableFuture<T> acknowledged(CompletableFuture<T> change) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.datanode.store.ring.StagedRoles.Wanted;
+import io.ecfs.message.ring.ReadTimes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** When a volume writes within its window. */
@@ -129,5 +131,29 @@ class StagedRolesTest {
         assertThat(volume.defersSync()).as("a is drained").isTrue();
         inMemory.pass(Duration.ofSeconds(30));
         assertThat(volume.defersSync()).isFalse();
+    }
+
+    @Test
+    void readsAreMeasuredByWhatTheVolumeDoesWhenTheyAreAnswered() throws IOException {
+        StagedVolumeIo io = reading(ROOM);
+        StagedVolume volume = machine.volume();
+        assertThat(volume.readTimes(false)).isEqualTo(ReadTimes.NONE);
+        measure(volume, 30, Duration.ofMillis(1));
+        write(io, "a", (int) StagedRoles.LEAST_BACKLOG);
+        machine.go(Wanted.WRITE, 3, 0);
+        assertThat(volume.isWriting()).isTrue();
+        measure(volume, 30, Duration.ofMillis(20));
+        volume.measure(CompletableFuture.failedFuture(new IOException("of a test")));
+        assertThat(volume.readTimes(false).p99Micros()).isBetween(1000L, 1250L);
+        assertThat(volume.readTimes(true).p50Micros()).isBetween(20_000L, 25_000L);
+    }
+
+    private void measure(StagedVolume volume, int reads, Duration each) {
+        for (int i = 0; i < reads; i++) {
+            CompletableFuture<Integer> read = new CompletableFuture<>();
+            volume.measure(read);
+            machine.pass(each);
+            read.complete(i);
+        }
     }
 }

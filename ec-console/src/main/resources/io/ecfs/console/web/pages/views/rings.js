@@ -41,6 +41,9 @@ export function role(ring, volume, position = ring.position) {
 /** Spills by reason: journal full 3, volatile sync 1. */
 export const spills = (status) => Object.entries(status.spills).map(([reason, n]) => `${reason.replaceAll('_', ' ')} ${count(n)}`).join(', ') || '0';
 
+/** Milliseconds within which half and 99 of 100 recent reads were answered. */
+export const readTimes = (times) => (times?.p99Micros ? `${(times.p50Micros / 1000).toFixed(1)} / ${(times.p99Micros / 1000).toFixed(1)} ms` : '–');
+
 /**
  * The writers of a ring over time, of its events since it was made: [[millis, writers]…], up to now. Empty when the
  * events that are retained have no other number of writers.
@@ -133,6 +136,8 @@ function card(operator, reload) {
       { name: 'Staged', value: (v) => v.status?.stagedBytes, show: (v) => (v.status ? `${bytes(v.status.stagedBytes)}, journal ${bytes(v.status.journalBytes)} of ${bytes(v.status.journalBound)}` : '–'), num: true },
       { name: 'Drain rate', value: (v) => v.rate, show: (v) => (v.rate === null ? '–' : rate(v.rate)), num: true },
       { name: 'Spills', value: (v) => (v.status ? spills(v.status) : ''), show: (v) => (v.status ? spills(v.status) : '–'), text: true },
+      { name: 'Reads p50 / p99', value: (v) => v.status?.reading?.p99Micros, show: (v) => readTimes(v.status?.reading), num: true },
+      { name: 'While writing', value: (v) => v.status?.writing?.p99Micros, show: (v) => readTimes(v.status?.writing), num: true },
       { name: 'Late switches', value: (v) => v.status?.lateSwitches, show: (v) => (v.status ? count(v.status.lateSwitches) : '–'), num: true },
     ],
   });

@@ -87,12 +87,13 @@ public final class RingTurns {
             Optional<VolumeId> number = member.number().get();
             number.flatMap(volume -> turns.of(volume, clock.nanos()))
                     .ifPresent(turn -> all.add(
-                            status(number.get(), turn, member.staged().io().counts())));
+                            status(number.get(), turn, member.staged())));
         }
         return all;
     }
 
-    private static RingVolumeStatus status(VolumeId volume, VolumeTurns.Turn turn, StagedCounts counts) {
+    private static RingVolumeStatus status(VolumeId volume, VolumeTurns.Turn turn, StagedVolume staged) {
+        StagedCounts counts = staged.io().counts();
         Map<String, Long> spills = new TreeMap<>();
         counts.spills().forEach((reason, n) -> {
             if (n > 0) {
@@ -112,7 +113,9 @@ public final class RingTurns {
                 counts.acceptedBytes(),
                 counts.drainedBytes(),
                 counts.lateSwitches(),
-                spills);
+                spills,
+                staged.readTimes(false),
+                staged.readTimes(true));
     }
 
     /** A volume of a ring that is paused writes. */

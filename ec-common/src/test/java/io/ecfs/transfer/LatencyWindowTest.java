@@ -1,4 +1,4 @@
-package io.ecfs.client.health;
+package io.ecfs.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

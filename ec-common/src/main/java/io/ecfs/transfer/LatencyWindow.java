@@ -1,10 +1,10 @@
-package io.ecfs.client.health;
+package io.ecfs.transfer;
 
 /**
- * Recent latencies of chunk reads of about one size: counts in buckets of a quarter of an octave, from 4 µs to a
- * minute, halved whenever there are many, so that the old fades.
+ * Recent latencies of chunk reads: counts in buckets of a quarter of an octave, from 4 µs to a minute, halved whenever
+ * there are many, so that the old fades. Not safe for use by several threads.
  */
-final class LatencyWindow {
+public final class LatencyWindow {
     private static final int MANY = 2048;
     /** Fewer answers say nothing about a tail. */
     private static final int ENOUGH = 20;
@@ -17,7 +17,7 @@ final class LatencyWindow {
     private final int[] counts = new int[OCTAVES * STEPS];
     private int total;
 
-    void record(long nanos) {
+    public void record(long nanos) {
         counts[bucket(nanos)]++;
         if (++total == MANY) {
             total = 0;
@@ -28,12 +28,13 @@ final class LatencyWindow {
         }
     }
 
-    boolean hasEnough() {
+    /** Returns whether a tail can be told from the latencies so far. */
+    public boolean hasEnough() {
         return total >= ENOUGH;
     }
 
     /** @return nanoseconds within which this share of the reads was answered; the upper edge of a bucket */
-    long quantile(double share) {
+    public long quantile(double share) {
         long below = 0;
         for (int i = 0; i < counts.length; i++) {
             below += counts[i];
