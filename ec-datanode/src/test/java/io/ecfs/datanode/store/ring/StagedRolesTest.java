@@ -94,6 +94,24 @@ class StagedRolesTest {
     }
 
     @Test
+    void itWritesAgainBeforeTheHeapIsFull() throws IOException {
+        StagedVolumeIo io = reading(ROOM);
+        write(io, "a", 1000);
+        nextWindow();
+        machine.drain(100);
+        machine.go(Wanted.WRITE, 3, 0);
+        assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
+        io.create("b");
+        for (int i = 0; i < StagedChanges.MOST_ENTRIES / 10 * 9; i++) {
+            io.write("b", 2L * i, ByteBuffer.allocate(1));
+        }
+        assertThat(io.acknowledgementDelay()).isPositive();
+        machine.go(Wanted.WRITE, 3, 0);
+        assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
+        assertThat(io.counts().allSpills()).isZero();
+    }
+
+    @Test
     void aVolumeWhoseJournalHasFailedWritesInItsWindow() throws IOException {
         StagedVolumeIo io = reading(ROOM);
         machine.journal().faults((operation, path, number) -> {

@@ -55,6 +55,10 @@ public final class Journal implements AutoCloseable {
     @GuardedBy("this")
     private long namesSynced;
 
+    /** Whether the volume knows that it needs the journal. */
+    @GuardedBy("this")
+    private boolean marked;
+
     @GuardedBy("this")
     private boolean damaged;
 
@@ -91,7 +95,17 @@ public final class Journal implements AutoCloseable {
         lastLsn = load.lastLsn();
         count();
         durable = 0; // what is in memory proves nothing about the disk
+        names = found.isEmpty() ? 0 : 1; // nor do names that the earlier process saw
         damaged = !load.whole();
+        if (!damaged && !segments.isEmpty()) {
+            try {
+                mark(); // that process may have ended before it did
+            } catch (IOException e) {
+                if (!failed) {
+                    throw e;
+                }
+            }
+        }
         return !damaged;
     }
 
@@ -108,9 +122,7 @@ public final class Journal implements AutoCloseable {
     /** Begins the journal, if there is none: from now on a start finds it. */
     public void begin() throws IOException {
         synchronized (this) {
-            if (segments.isEmpty()) {
-                roll();
-            }
+            makeRoom();
         }
         sync();
     }
@@ -125,9 +137,7 @@ public final class Journal implements AutoCloseable {
     public synchronized Place append(Operation operation, long file, String path, long offset, ByteBuffer payload)
             throws IOException {
         requireUsable();
-        if (segments.isEmpty() || segments.lastEntry().getValue().end >= segmentBytes) {
-            roll();
-        }
+        makeRoom();
         Segment segment = segments.lastEntry().getValue();
         long lsn = lastLsn + 1;
         int payloadBytes = payload.remaining();
@@ -184,6 +194,17 @@ public final class Journal implements AutoCloseable {
         }
     }
 
+    /** There is a segment for the next record, and the volume knows that it needs the journal. */
+    @GuardedBy("this")
+    private void makeRoom() throws IOException {
+        if (segments.isEmpty() || segments.lastEntry().getValue().end >= segmentBytes) {
+            roll();
+        }
+        if (!marked) {
+            mark();
+        }
+    }
+
     @GuardedBy("this")
     private void roll() throws IOException {
         long id = segments.isEmpty() ? salts.getAsLong() : segments.lastEntry().getValue().journal;
@@ -205,20 +226,24 @@ public final class Journal implements AutoCloseable {
             failed = true;
             throw e;
         }
-        if (segments.isEmpty()) {
-            mark(next);
-        }
         segments.put(next.firstLsn, next);
         count();
         names++;
     }
 
-    /** A volume that needs the journal finds it. */
+    /** The volume needs the journal from now on, which is on disk. */
     @GuardedBy("this")
-    private void mark(Segment first) throws IOException {
-        io.sync(first.file());
-        io.syncDirectory("");
+    private void mark() throws IOException {
+        Segment first = segments.firstEntry().getValue();
+        try {
+            io.sync(first.file());
+            io.syncDirectory("");
+        } catch (IOException | RuntimeException e) {
+            failed = true;
+            throw e;
+        }
         marker.needs(first.journal);
+        marked = true;
     }
 
     /** Returns when all records that were appended before are on disk. */
@@ -351,6 +376,7 @@ public final class Journal implements AutoCloseable {
 
     /** Removes all of it: nothing is staged, and nothing will be. */
     public synchronized void clear() throws IOException {
+        marked = false;
         marker.needsNone();
         if (!damaged && !segments.isEmpty()) {
             try {
