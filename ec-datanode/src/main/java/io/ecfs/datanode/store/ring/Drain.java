@@ -318,8 +318,7 @@ final class Drain {
         try {
             journal.free(overlay.oldest());
         } catch (IOException e) {
-            LOG.warn("event=journal_not_freed journal={} error=\"{}\"", journal.describe(), e.toString());
-            journal.fail();
+            journal.fail("free", e);
         } finally {
             changes.unlock();
         }
@@ -415,7 +414,7 @@ final class Drain {
                     journal.read(extent.segment(), extent.position() + done, into);
                 } catch (IOException e) {
                     LOG.error("event=journal_unreadable journal={}", journal.describe(), e);
-                    journal.fail();
+                    journal.fail("read", e);
                     return false;
                 }
                 crc.update(into.flip());

@@ -153,7 +153,7 @@ final class NamesDrain {
                 journal.append(Operation.MOVED, file.id, file.device().orElseThrow(), 0, NO_BYTES.duplicate());
             }
         } catch (IOException e) {
-            LOG.warn("event=journal_takes_no_record journal={} error=\"{}\"", journal.describe(), e.toString());
+            LOG.debug("event=journal_takes_no_record journal={}", journal.describe(), e);
         }
     }
 
@@ -207,8 +207,7 @@ final class NamesDrain {
             LOG.debug("event=journal_disk_full journal={}", journal.describe(), e); // until segments are freed
             fallback.add(drained);
         } catch (IOException e) {
-            journal.fail();
-            LOG.warn("event=journal_failed journal={} error=\"{}\"", journal.describe(), e.toString());
+            journal.fail("drain", e);
             fallback.add(drained);
         }
     }

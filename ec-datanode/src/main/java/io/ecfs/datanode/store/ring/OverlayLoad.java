@@ -100,8 +100,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
                 journal.append(operation, file, path, 0, NamesDrain.NO_BYTES.duplicate());
             }
         } catch (VolumeFullException e) {
-            LOG.warn("event=journal_full journal={} error=\"{}\"", journal.describe(), e.toString());
-            journal.fail();
+            journal.fail("start", e);
         }
     }
 
@@ -291,7 +290,9 @@ final class OverlayLoad implements JournalLoad.Receiver {
             names.sync(directory);
         }
         overlay.directories().keySet().forEach(overlay::removeDirectory);
-        journal.clear();
+        if (!journal.clear()) { // the next start would take it for a loss of what comes now
+            throw new IOException(journal.describe() + ": the damaged journal cannot be removed");
+        }
         return lost.size() + paths.size();
     }
 

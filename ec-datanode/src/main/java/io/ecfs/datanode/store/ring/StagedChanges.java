@@ -43,6 +43,9 @@ final class StagedChanges {
     /** Usually longer than a change takes. */
     private static final Duration LOCK_WAIT = Duration.ofMillis(2);
 
+    /** From one attempt to remove a journal whose disk fails to the next. */
+    private static final Duration END_AGAIN = Duration.ofMinutes(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(StagedChanges.class);
 
     private final VolumeIo device;
@@ -63,6 +66,9 @@ final class StagedChanges {
     private volatile VolumeRole role = VolumeRole.OUTSIDE;
     private volatile long freeBytes;
     private volatile int lost;
+
+    /** When the journal could not be removed. */
+    private volatile OptionalLong notEndedAt = OptionalLong.empty();
 
     StagedChanges(
             VolumeIo device,
@@ -226,10 +232,6 @@ final class StagedChanges {
             if (!journal.hasFailed()) {
                 throw e;
             }
-            LOG.error(
-                    "event=journal_failed journal={} error=\"{}\" note=changes_go_to_the_device",
-                    journal.describe(),
-                    e.toString());
             return Way.DRAIN_FIRST;
         }
     }
@@ -467,13 +469,24 @@ final class StagedChanges {
         return overlay.isEmpty() || role.passes() ? Duration.ZERO : terms.delay(journal.bytes());
     }
 
+    /** Returns whether {@link #endJournal} has something to do; after a failure, not for a while. */
+    boolean mayEndJournal() {
+        OptionalLong failed = notEndedAt;
+        return overlay.isEmpty()
+                && !journal.isEmpty()
+                && (failed.isEmpty() || clock.nanos() - failed.getAsLong() >= END_AGAIN.toNanos());
+    }
+
     /** Forgets a journal of which nothing is needed any more. */
     void endJournal() throws IOException {
         lock.lock();
         try {
             if (overlay.isEmpty() && !journal.isEmpty() && !drain.isRunning()) {
-                journal.clear();
-                drain.journalCleared();
+                if (journal.clear()) {
+                    drain.journalCleared();
+                } else {
+                    notEndedAt = OptionalLong.of(clock.nanos());
+                }
             }
         } finally {
             lock.unlock();

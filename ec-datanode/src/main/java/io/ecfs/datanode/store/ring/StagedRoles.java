@@ -209,7 +209,7 @@ public final class StagedRoles {
         if (!role.is(VolumeRole.OUTSIDE) && !enter(VolumeRole.OUTSIDE, "in no ring")) {
             return Optional.empty();
         }
-        return overlay.isEmpty() && !journal.isEmpty() ? Optional.of(changes::endJournal) : Optional.empty();
+        return changes.mayEndJournal() ? Optional.of(changes::endJournal) : Optional.empty();
     }
 
     /** Returns whether there is little to drain; a volume that has drained everything reads until its next window. */

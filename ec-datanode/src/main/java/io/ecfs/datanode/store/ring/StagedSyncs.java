@@ -113,13 +113,7 @@ final class StagedSyncs {
     }
 
     private void syncJournal(long lsn) throws IOException {
-        try {
-            journal.sync(lsn);
-        } catch (IOException e) {
-            LOG.error(
-                    "event=journal_failed journal={} error=\"{}\" note=what_must_be_on_disk_is_drained",
-                    journal.describe(),
-                    e.toString());
+        if (!journal.trySync(lsn)) {
             drainAllNow();
         }
     }

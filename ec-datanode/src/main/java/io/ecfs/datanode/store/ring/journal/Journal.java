@@ -122,6 +122,7 @@ public final class Journal implements AutoCloseable {
     /** Begins the journal, if there is none: from now on a start finds it. */
     public void begin() throws IOException {
         synchronized (this) {
+            requireUsable();
             makeRoom();
         }
         sync();
@@ -164,7 +165,7 @@ public final class Journal implements AutoCloseable {
             takeBack(segment, position, e);
             throw e;
         } catch (IOException | RuntimeException e) {
-            failed = true;
+            failed("append", e);
             throw e;
         }
         segment.end = bytesAt + payloadBytes;
@@ -190,7 +191,7 @@ public final class Journal implements AutoCloseable {
             io.truncate(segment.file(), position);
         } catch (IOException e) {
             cause.addSuppressed(e);
-            failed = true;
+            failed("append", cause);
         }
     }
 
@@ -222,8 +223,8 @@ public final class Journal implements AutoCloseable {
             io.write(next.file(), 0, next.head());
         } catch (VolumeFullException e) {
             throw e;
-        } catch (IOException e) {
-            failed = true;
+        } catch (IOException | RuntimeException e) {
+            failed("append", e);
             throw e;
         }
         segments.put(next.firstLsn, next);
@@ -239,7 +240,7 @@ public final class Journal implements AutoCloseable {
             io.sync(first.file());
             io.syncDirectory("");
         } catch (IOException | RuntimeException e) {
-            failed = true;
+            failed("sync", e);
             throw e;
         }
         marker.needs(first.journal);
@@ -272,7 +273,7 @@ public final class Journal implements AutoCloseable {
                     io.syncDirectory("");
                 }
             } catch (IOException | RuntimeException e) {
-                fail();
+                fail("sync", e);
                 throw e;
             }
             synchronized (this) {
@@ -316,8 +317,7 @@ public final class Journal implements AutoCloseable {
             sync(lsn);
             return !hasFailed();
         } catch (IOException e) {
-            LOG.error("event=journal_failed journal={} error=\"{}\"", io.describe(), e.toString());
-            return false;
+            return false; // it is logged where it fails
         }
     }
 
@@ -374,15 +374,35 @@ public final class Journal implements AutoCloseable {
         io.write(oldest.file(), Segment.COPY_BYTES, oldest.copy());
     }
 
-    /** Removes all of it: nothing is staged, and nothing will be. */
-    public synchronized void clear() throws IOException {
+    /**
+     * Removes all of it: nothing is staged, and nothing will be.
+     *
+     * @return false when its disk does not let it: then it has failed, and parts of it stay
+     */
+    public synchronized boolean clear() throws IOException {
         marked = false;
         marker.needsNone();
+        try {
+            remove();
+        } catch (IOException | RuntimeException e) {
+            failed("clear", e);
+            return false;
+        }
+        if (failed) {
+            lastLsn++; // a record with this number may have been voided
+        }
+        damaged = false;
+        failed = false;
+        return true;
+    }
+
+    @GuardedBy("this")
+    private void remove() throws IOException {
         if (!damaged && !segments.isEmpty()) {
             try {
                 beginAt(segments.lastEntry().getValue());
             } catch (IOException e) { // of a journal that has failed: a start finds it damaged, and nothing is lost
-                LOG.warn("event=journal_head_not_written journal={} error=\"{}\"", io.describe(), e.toString());
+                LOG.debug("event=journal_head_not_written journal={}", io.describe(), e);
             }
         }
         for (long first : JournalLoad.segmentsOf(io)) { // the oldest first: a start meanwhile finds no more than this
@@ -391,8 +411,6 @@ public final class Journal implements AutoCloseable {
             count();
         }
         io.syncDirectory("");
-        damaged = false;
-        failed = false;
     }
 
     public long bytes() {
@@ -411,8 +429,25 @@ public final class Journal implements AutoCloseable {
         return failed;
     }
 
-    public synchronized void fail() {
-        failed = true;
+    /**
+     * Takes no more records from now on: a caller found that it cannot be used.
+     *
+     * @param during what was done, for people
+     */
+    public synchronized void fail(String during, Throwable cause) {
+        failed(during, cause);
+    }
+
+    @GuardedBy("this")
+    private void failed(String during, Throwable cause) {
+        if (!failed) {
+            failed = true;
+            LOG.error(
+                    "event=journal_failed journal={} during=\"{}\" error=\"{}\" note=changes_go_to_the_device",
+                    io.describe(),
+                    during,
+                    cause.toString());
+        }
     }
 
     public String describe() {

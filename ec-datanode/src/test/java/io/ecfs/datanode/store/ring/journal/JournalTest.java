@@ -166,7 +166,7 @@ class JournalTest {
     @Test
     void aSyncDuringWhichTheJournalFailsDoesNotSucceed() throws IOException {
         append("a");
-        disk.faults((operation, path, number) -> journal.fail());
+        disk.faults((operation, path, number) -> journal.fail("test", new IOException("a test")));
         assertThatThrownBy(journal::sync).hasMessageContaining("has failed");
         assertThat(journal.durable()).isZero();
     }
