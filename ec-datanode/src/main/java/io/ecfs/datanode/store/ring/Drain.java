@@ -170,7 +170,8 @@ final class Drain {
 
     /** It can be used again; the caller holds the lock of changes. */
     @SuppressWarnings("GuardedBy") // the caller holds the lock of changes
-    void journalCleared() {
+    void journalCleared() throws IOException {
+        names.forgetVoided();
         voided = false;
     }
 

@@ -5,6 +5,7 @@ import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import io.ecfs.datanode.store.ring.device.DeviceNames;
 import io.ecfs.datanode.store.ring.device.DrainedFile;
+import io.ecfs.datanode.store.ring.device.LsnRanges;
 import io.ecfs.datanode.store.ring.device.StagingArea;
 import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
@@ -182,19 +183,25 @@ final class NamesDrain {
         }
     }
 
-    /** Notes on the device that files of the journal's last records are gone. */
+    /**
+     * Notes on the device that files of the journal's last records are gone. That is also the record behind the last
+     * one: its append may have failed after it had landed.
+     */
     void voidUnsynced() throws IOException {
-        Set<Long> directories = Set.copyOf(overlay.directories().values());
         overlay.forgetEnded(journal.durable());
-        Set<Long> gone = new TreeSet<>(overlay.ended());
-        for (long lsn = journal.durable() + 1; lsn <= journal.lastLsn(); lsn++) {
-            if (overlay.file(lsn).isEmpty() && !directories.contains(lsn)) {
-                gone.add(lsn);
-            }
+        LsnRanges gone = LsnRanges.of(overlay.ended());
+        long from = Math.max(journal.durable() + 1, journal.firstLsn());
+        for (long staged : overlay.introducedFrom(from)) {
+            gone.add(from, staged - 1);
+            from = staged + 1;
         }
-        if (!gone.isEmpty()) {
-            fallback.add(gone);
-        }
+        gone.add(from, journal.lastLsn() + 1);
+        fallback.add(gone);
+    }
+
+    /** The journal is empty: numbers that were noted may be given again. */
+    void forgetVoided() throws IOException {
+        fallback.delete();
     }
 
     private void note(List<Long> drained) throws IOException {
@@ -205,10 +212,10 @@ final class NamesDrain {
             journal.sync();
         } catch (VolumeFullException e) {
             LOG.debug("event=journal_disk_full journal={}", journal.describe(), e); // until segments are freed
-            fallback.add(drained);
+            fallback.add(LsnRanges.of(drained));
         } catch (IOException e) {
             journal.fail("drain", e);
-            fallback.add(drained);
+            fallback.add(LsnRanges.of(drained));
         }
     }
 

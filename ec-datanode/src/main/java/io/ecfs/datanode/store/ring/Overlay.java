@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -173,6 +174,13 @@ final class Overlay {
     /** Files whose ends are not known to be on disk. */
     synchronized List<Long> ended() {
         return List.copyOf(ended.values());
+    }
+
+    /** Lsns from this one on that introduced files and directories that are staged, in order. */
+    synchronized NavigableSet<Long> introducedFrom(long lsn) {
+        NavigableSet<Long> found = new TreeSet<>(files.tailMap(lsn, true).keySet());
+        directories.values().stream().filter(one -> one >= lsn).forEach(found::add);
+        return found;
     }
 
     @GuardedBy("this")

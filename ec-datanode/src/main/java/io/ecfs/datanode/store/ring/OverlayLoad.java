@@ -5,6 +5,7 @@ import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import io.ecfs.datanode.store.ring.device.DeviceNames;
 import io.ecfs.datanode.store.ring.device.DrainedFile;
+import io.ecfs.datanode.store.ring.device.LsnRanges;
 import io.ecfs.datanode.store.ring.device.StagingArea;
 import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.datanode.store.ring.journal.JournalLoad;
@@ -54,8 +55,9 @@ final class OverlayLoad implements JournalLoad.Receiver {
     /** @return how many files are lost, because the journal is damaged */
     int run() throws IOException {
         boolean whole = journal.load(this);
-        Set<Long> elsewhere = new TreeSet<>(drainedElsewhere.read());
-        elsewhere.removeIf(id -> whole && !isStaged(id));
+        LsnRanges listed = drainedElsewhere.read();
+        Set<Long> elsewhere = known();
+        elsewhere.removeIf(id -> !listed.contains(id));
         removeDrained(elsewhere);
         List<StagedFile> files = overlay.files();
         Set<String> pending = new HashSet<>(device.list(StagingArea.DIRECTORY));
@@ -83,14 +85,19 @@ final class OverlayLoad implements JournalLoad.Receiver {
             }
         }
         overlay.vacated();
-        if (overlay.isEmpty() || !journal.hasFailed()) {
+        if (journal.isEmpty() || !journal.hasFailed()) { // otherwise the next start finds the same records
             drainedElsewhere.delete();
         }
         return lost;
     }
 
-    private boolean isStaged(long id) {
-        return overlay.file(id).isPresent() || overlay.directories().containsValue(id);
+    /** Files and directories that the records are about. */
+    private Set<Long> known() {
+        Set<Long> all = new TreeSet<>(lostOfDevice.keySet());
+        all.addAll(lostNew.keySet());
+        overlay.files().forEach(file -> all.add(file.id));
+        all.addAll(overlay.directories().values());
+        return all;
     }
 
     /** A journal without room takes no more: what it has is drained, and the next start searches again. */

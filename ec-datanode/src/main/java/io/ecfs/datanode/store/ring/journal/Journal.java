@@ -98,13 +98,7 @@ public final class Journal implements AutoCloseable {
         names = found.isEmpty() ? 0 : 1; // nor do names that the earlier process saw
         damaged = !load.whole();
         if (!damaged && !segments.isEmpty()) {
-            try {
-                mark(); // that process may have ended before it did
-            } catch (IOException e) {
-                if (!failed) {
-                    throw e;
-                }
-            }
+            mark(); // that process may have ended before it did
         }
         return !damaged;
     }
@@ -388,9 +382,6 @@ public final class Journal implements AutoCloseable {
             failed("clear", e);
             return false;
         }
-        if (failed) {
-            lastLsn++; // a record with this number may have been voided
-        }
         damaged = false;
         failed = false;
         return true;
@@ -415,6 +406,11 @@ public final class Journal implements AutoCloseable {
 
     public long bytes() {
         return bytes;
+    }
+
+    /** Of the oldest segment; of the next record when there is none. */
+    public synchronized long firstLsn() {
+        return segments.isEmpty() ? lastLsn + 1 : segments.firstKey();
     }
 
     public long lastLsn() {
