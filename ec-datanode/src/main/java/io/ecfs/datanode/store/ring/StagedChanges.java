@@ -244,7 +244,8 @@ final class StagedChanges {
         }
     }
 
-    private boolean isFull(int bytes) {
+    /** Returns whether a change of so many bytes would go to the device. */
+    boolean isFull(int bytes) {
         long reserve = bytes < SMALL_BYTES ? RESERVE : 0;
         boolean heapFull = bytes > 0 && overlay.entries() >= MOST_ENTRIES;
         return heapFull || journal.bytes() + bytes > terms.bytes() + reserve;
@@ -465,8 +466,13 @@ final class StagedChanges {
         return may;
     }
 
+    /** By the journal or by the heap, whichever is fuller. */
     Duration delay() {
-        return overlay.isEmpty() || role.passes() ? Duration.ZERO : terms.delay(journal.bytes());
+        if (overlay.isEmpty() || role.passes()) {
+            return Duration.ZERO;
+        }
+        double ofHeap = (double) overlay.entries() / MOST_ENTRIES;
+        return JournalTerms.delay(Math.max(ofHeap, terms.used(journal.bytes())));
     }
 
     /** Returns whether {@link #endJournal} has something to do; after a failure, not for a while. */

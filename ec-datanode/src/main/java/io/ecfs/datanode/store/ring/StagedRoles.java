@@ -219,7 +219,7 @@ public final class StagedRoles {
             return false; // what comes would be a spill
         }
         return returned
-                ? changes.delay().isZero()
+                ? changes.delay().isZero() && !changes.isFull(StagedChanges.SMALL_BYTES)
                 : overlay.bytes() < LEAST_BACKLOG && now - emptyAt < rotation.toNanos();
     }
 
