@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -134,6 +135,14 @@ final class Drain {
             }
         }
         return bytes;
+    }
+
+    /** Drains all that is staged, also what comes meanwhile. */
+    void all() throws IOException {
+        while (!overlay.isEmpty()) {
+            directoriesNow();
+            now(new LinkedHashSet<>(overlay.groups(Integer.MAX_VALUE)));
+        }
     }
 
     /** Makes all staged directories, now. */

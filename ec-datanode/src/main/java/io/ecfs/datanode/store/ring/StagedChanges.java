@@ -57,7 +57,7 @@ final class StagedChanges {
     private final Drain drain;
     private final DeviceDirectories directories;
     private final SpillPace pace;
-    private final Spills spills = new Spills();
+    private final Spills spills = new Spills(() -> role().passes());
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong accepted = new AtomicLong();
     private final AtomicInteger passing = new AtomicInteger();
@@ -195,9 +195,7 @@ final class StagedChanges {
         }
         change.mark = unsynced.mark(change.paths.get(0));
         change.passes(unsynced, names);
-        if (!role.passes()) {
-            spill.ifPresent(spills::add);
-        }
+        spill.ifPresent(spills::add);
         passing.incrementAndGet();
     }
 

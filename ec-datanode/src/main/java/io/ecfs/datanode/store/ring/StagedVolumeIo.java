@@ -91,8 +91,7 @@ public final class StagedVolumeIo implements VolumeIo {
                 overlay,
                 terms,
                 changes.drain(),
-                changes.spills(),
-                () -> changes.role().passes());
+                changes.spills());
         return new StagedVolumeIo(device, staged, overlay, changes, syncs, clock);
     }
 
