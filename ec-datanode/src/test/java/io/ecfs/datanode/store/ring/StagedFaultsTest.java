@@ -384,6 +384,7 @@ class StagedFaultsTest {
                 StagedMachine machine = new StagedMachine(at, true, true);
                 withASegmentForEachFile(machine);
                 machine.journal().delete(machine.journal().files().get(1));
+                machine.journal().syncFileSystem();
                 machine.restart(Loss.NOTHING);
                 MemoryVolumeIo disk = machine.disk(ofVolume);
                 disk.crashAtMutation(disk.mutations() + at);

@@ -69,6 +69,9 @@ public final class StagedMachine {
 
     StagedVolumeIo open(long segmentBytes, long journalBytes) throws IOException {
         MemoryVolumeIo journalDisk = journal;
+        if (synced) {
+            device.syncFileSystem();
+        }
         StagedVolumeIo io = StagedVolumeIo.open(
                 new Linked(device, journalDisk),
                 new Linked(journalDisk, device),
