@@ -32,9 +32,6 @@ import org.slf4j.LoggerFactory;
  * first.
  */
 final class NamesDrain {
-    /** Of records without any. */
-    static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0).asReadOnlyBuffer();
-
     private static final Logger LOG = LoggerFactory.getLogger(NamesDrain.class);
 
     private final VolumeIo device;
@@ -151,7 +148,7 @@ final class NamesDrain {
     private void move(StagedFile file) throws IOException {
         try {
             if (!journal.hasFailed()) {
-                journal.append(Operation.MOVED, file.id, file.device().orElseThrow(), 0, NO_BYTES.duplicate());
+                journal.append(Operation.MOVED, file.id, file.device().orElseThrow(), 0);
             }
         } catch (IOException e) {
             LOG.debug("event=journal_takes_no_record journal={}", journal.describe(), e);
@@ -207,7 +204,7 @@ final class NamesDrain {
     private void note(List<Long> drained) throws IOException {
         try {
             for (long lsn : drained) {
-                journal.append(Operation.DRAINED, lsn, "", 0, NO_BYTES.duplicate());
+                journal.append(Operation.DRAINED, lsn, "", 0);
             }
             journal.sync();
         } catch (VolumeFullException e) {

@@ -104,7 +104,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     private void append(Operation operation, long file, String path) throws IOException {
         try {
             if (!journal.hasFailed()) {
-                journal.append(operation, file, path, 0, NamesDrain.NO_BYTES.duplicate());
+                journal.append(operation, file, path, 0);
             }
         } catch (VolumeFullException e) {
             journal.fail("start", e);
@@ -113,32 +113,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
 
     @Override
     public void record(Journal.Place at) {
-        JournalRecord record = at.record();
-        switch (record.operation()) {
-            case CREATE -> overlay.create(record.lsn(), record.path());
-            case OPEN -> overlay.open(record.lsn(), record.path(), record.offset());
-            case DIRECTORY -> overlay.addDirectory(record.lsn(), record.path());
-            case DRAINED -> removeDrained(Set.of(record.file()));
-            case RENAME -> rename(record);
-            default -> overlay.file(record.file()).ifPresent(file -> change(file, at));
-        }
-    }
-
-    /** The file that was replaced may still be known when the records of the other one are freed. */
-    private void rename(JournalRecord record) {
-        overlay.file(record.offset()).ifPresent(replaced -> overlay.delete(replaced, record.lsn()));
-        overlay.file(record.file()).ifPresent(file -> overlay.rename(file, record.lsn(), record.path()));
-    }
-
-    private void change(StagedFile file, Journal.Place at) {
-        JournalRecord record = at.record();
-        switch (record.operation()) {
-            case WRITE -> overlay.write(file, record.lsn(), Extent.of(at));
-            case TRUNCATE -> overlay.truncate(file, record.lsn(), record.offset());
-            case DELETE -> overlay.delete(file, record.lsn());
-            case MOVED -> overlay.moved(file, record.path());
-            default -> throw new IllegalStateException("not a change of a file: " + record.operation());
-        }
+        overlay.apply(at);
     }
 
     @Override
@@ -168,12 +143,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         for (long id : ids) {
             lostOfDevice.remove(id);
             lostNew.remove(id);
-            overlay.file(id).ifPresent(overlay::remove);
-            overlay.directories().forEach((path, lsn) -> {
-                if (lsn == id) {
-                    overlay.removeDirectory(path);
-                }
-            });
+            overlay.drained(id);
         }
     }
 

@@ -291,20 +291,29 @@ final class StagedChanges {
         if (length.isEmpty()) {
             throw new NoSuchFileException(device.describe() + "/" + path);
         }
-        long lsn = append(Operation.OPEN, 0, path, length.getAsLong(), NamesDrain.NO_BYTES.duplicate())
-                .record()
-                .lsn();
-        return overlay.open(lsn, path, length.getAsLong());
+        long lsn = stage(Operation.OPEN, 0, path, length.getAsLong());
+        return overlay.file(lsn).orElseThrow();
     }
 
+    /**
+     * Appends a record, and changes the overlay by it. The caller holds the lock.
+     *
+     * @return its lsn
+     */
     @SuppressWarnings("GuardedBy") // a Change calls it, which runs under the lock
-    Journal.Place append(Operation operation, long file, String path, long offset, ByteBuffer bytes)
-            throws IOException {
+    long stage(Operation operation, long file, String path, long offset, ByteBuffer bytes) throws IOException {
         try {
-            return journal.append(operation, file, path, offset, bytes);
+            Journal.Place at = journal.append(operation, file, path, offset, bytes);
+            overlay.apply(at);
+            return at.record().lsn();
         } catch (VolumeFullException e) {
             throw new JournalFullException(e);
         }
+    }
+
+    /** As {@link #stage(Operation, long, String, long, ByteBuffer)} of a record without bytes. */
+    long stage(Operation operation, long file, String path, long offset) throws IOException {
+        return stage(operation, file, path, offset, ByteBuffer.allocate(0));
     }
 
     @SuppressWarnings("GuardedBy") // a Change calls it, which runs under the lock
@@ -367,11 +376,7 @@ final class StagedChanges {
     private void stageDirectory(String directory) throws IOException {
         if (!overlay.hasDirectory(directory) && !directories.has(directory)) {
             settleDirectory(DeviceDirectories.parent(directory));
-            overlay.addDirectory(
-                    append(Operation.DIRECTORY, 0, directory, 0, NamesDrain.NO_BYTES.duplicate())
-                            .record()
-                            .lsn(),
-                    directory);
+            stage(Operation.DIRECTORY, 0, directory, 0);
         }
     }
 

@@ -169,6 +169,11 @@ public final class Journal implements AutoCloseable {
         return new Place(record, segment.firstLsn, bytesAt);
     }
 
+    /** As {@link #append(Operation, long, String, long, ByteBuffer)} of a record without bytes. */
+    public Place append(Operation operation, long file, String path, long offset) throws IOException {
+        return append(operation, file, path, offset, ByteBuffer.allocate(0));
+    }
+
     private static ByteBuffer together(ByteBuffer head, ByteBuffer payload) {
         if (!payload.hasRemaining()) {
             return head;
