@@ -350,12 +350,12 @@ final class Drain {
             String path = StagingArea.pathOf(file.id);
             device.create(path);
             overlay.moved(file, path);
-            file.isCut();
+            file.cutDone();
         }
         String path = file.device().orElseThrow();
         if (file.cutTo() >= 0) {
             device.truncate(path, file.cutTo());
-            file.isCut();
+            file.cutDone();
         }
         List<Extent> extents = overlay.unwritten(file, most);
         if (extents.isEmpty()) {

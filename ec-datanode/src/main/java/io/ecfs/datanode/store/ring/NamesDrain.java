@@ -47,7 +47,7 @@ final class NamesDrain {
         this.journal = journal;
         this.overlay = overlay;
         this.area = area;
-        this.fallback = new DrainedFile(device, names);
+        this.fallback = new DrainedFile(area);
     }
 
     /** @return the files that are as they should be now, on disk: all of them, and those that they replaced */

@@ -38,6 +38,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     private final DeviceNames names;
     private final Journal journal;
     private final Overlay overlay;
+    private final StagingArea area;
     private final DrainedFile drainedElsewhere;
     private final Map<Long, String> lostOfDevice = new TreeMap<>(); // behind the damage, by file
     private final Map<Long, String> lostNew = new TreeMap<>();
@@ -49,7 +50,8 @@ final class OverlayLoad implements JournalLoad.Receiver {
         this.names = names;
         this.journal = journal;
         this.overlay = overlay;
-        this.drainedElsewhere = new DrainedFile(device, names);
+        this.area = new StagingArea(device, names);
+        this.drainedElsewhere = new DrainedFile(area);
     }
 
     /** @return how many files are lost, because the journal is damaged */
@@ -152,7 +154,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         file.redo();
         String aside = StagingArea.pathOf(file.id);
         String name = file.name().orElseThrow();
-        if (pending.contains(aside.substring(StagingArea.DIRECTORY.length() + 1))) {
+        if (pending.contains(StagingArea.nameOf(file.id))) {
             return at(file, aside);
         }
         if (file.device().isPresent() && exists(file.device().get())) {
@@ -185,7 +187,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
 
     private void locateDeleted(StagedFile file, Set<String> pending, Set<String> taken) throws IOException {
         String aside = StagingArea.pathOf(file.id);
-        if (pending.contains(aside.substring(StagingArea.DIRECTORY.length() + 1))) {
+        if (pending.contains(StagingArea.nameOf(file.id))) {
             at(file, aside);
             return;
         }
@@ -243,7 +245,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     /** What the damaged journal staged is missing from now on; the device's parts of it stay in the staging area. */
     private int loseAll() throws IOException {
         List<StagedFile> lost = overlay.files();
-        new StagingArea(device, names).make();
+        area.make();
         Set<String> left = new TreeSet<>();
         for (StagedFile file : lost) {
             logLost(nameOf(file));

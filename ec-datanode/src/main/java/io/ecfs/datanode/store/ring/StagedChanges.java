@@ -460,7 +460,8 @@ final class StagedChanges {
         return pace;
     }
 
-    boolean maySpill() {
+    /** Returns whether a piece may be drained while the volume only reads, and counts it. */
+    boolean takeSpill() {
         boolean full = !role.passes() && !overlay.isEmpty() && isFull(SMALL_BYTES);
         boolean may = full && pace.take(Drain.PIECE_BYTES, clock.nanos());
         if (may) {

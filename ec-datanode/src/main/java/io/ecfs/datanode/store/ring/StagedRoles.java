@@ -100,8 +100,8 @@ public final class StagedRoles {
     }
 
     /** Returns whether readers should rather read elsewhere. */
-    public boolean isWriting() {
-        return changes.role().isWriting();
+    public boolean slowsReads() {
+        return changes.role().slowsReads();
     }
 
     /** Longest time for which something that is staged now can have been staged by this process. */

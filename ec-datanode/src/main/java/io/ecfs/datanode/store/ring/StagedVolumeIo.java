@@ -77,7 +77,7 @@ public final class StagedVolumeIo implements VolumeIo {
                 journal,
                 terms.segmentBytes(),
                 randomness::nextLong,
-                new MarkerFile(device, names, terms.outlivesPower()));
+                new MarkerFile(new StagingArea(device, names), terms.outlivesPower()));
         MarkerFile.require(device, staged.id(), journal.describe());
         Overlay overlay = new Overlay();
         int lost = new OverlayLoad(device, names, staged, overlay).run();
@@ -126,8 +126,8 @@ public final class StagedVolumeIo implements VolumeIo {
     }
 
     /** Returns whether a piece may be drained although the volume only reads, and counts it: the journal is full. */
-    boolean maySpill() {
-        return changes.maySpill();
+    boolean takeSpill() {
+        return changes.takeSpill();
     }
 
     /**

@@ -41,7 +41,7 @@ class StagedRolesTest {
         long before = machine.device().mutations();
         machine.go(Wanted.WRITE, 0, 10);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
-        assertThat(io.roles().isWriting()).isFalse();
+        assertThat(io.roles().slowsReads()).isFalse();
         assertThat(machine.device().mutations()).isEqualTo(before);
         nextWindow();
         assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
@@ -61,12 +61,12 @@ class StagedRolesTest {
         write(io, "a", 1000);
         nextWindow();
         assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
-        assertThat(io.roles().isWriting()).isTrue();
+        assertThat(io.roles().slowsReads()).isTrue();
         machine.drain(100);
         assertThat(io.counts().stagedBytes()).isZero();
         machine.go(Wanted.WRITE, 3, 0);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
-        assertThat(io.roles().isWriting()).isFalse();
+        assertThat(io.roles().slowsReads()).isFalse();
         long before = machine.device().mutations();
         write(io, "b", (int) StagedRoles.LEAST_BACKLOG);
         machine.pass(Duration.ofMinutes(1));

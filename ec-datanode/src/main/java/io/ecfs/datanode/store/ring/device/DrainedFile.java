@@ -1,9 +1,7 @@
 package io.ecfs.datanode.store.ring.device;
 
-import io.ecfs.datanode.store.io.VolumeIo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
@@ -18,28 +16,26 @@ import java.util.zip.CRC32C;
  * A file of an earlier version has a number of 8 bytes for each file, and no magic.
  */
 public final class DrainedFile {
-    static final String NAME = StagingArea.DIRECTORY + "/drained-2";
-    static final String NAME_1 = StagingArea.DIRECTORY + "/drained";
+    static final String NAME = "drained-2";
+    static final String NAME_1 = "drained";
 
     private static final long MAGIC = 0x4543_4653_4452_4e32L; // ECFSDRN2
     private static final int RANGE_BYTES = 24;
     private static final int CRC_AT = 16;
 
-    private final VolumeIo device;
-    private final DeviceNames names;
+    private final StagingArea area;
 
-    public DrainedFile(VolumeIo device, DeviceNames names) {
-        this.device = device;
-        this.names = names;
+    public DrainedFile(StagingArea area) {
+        this.area = area;
     }
 
     public LsnRanges read() throws IOException {
         LsnRanges drained = new LsnRanges();
-        for (ByteBuffer all = bytes(NAME_1); all.remaining() >= Long.BYTES; ) {
+        for (ByteBuffer all = area.get(NAME_1); all.remaining() >= Long.BYTES; ) {
             long file = all.getLong();
             drained.add(file, file);
         }
-        ByteBuffer all = bytes(NAME);
+        ByteBuffer all = area.get(NAME);
         if (all.remaining() < Long.BYTES || all.getLong() != MAGIC) {
             return drained; // torn: what follows it was not done
         }
@@ -53,33 +49,16 @@ public final class DrainedFile {
         return drained;
     }
 
-    private ByteBuffer bytes(String name) throws IOException {
-        OptionalLong length = device.length(name);
-        if (length.isEmpty()) {
-            return ByteBuffer.allocate(0);
-        }
-        ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(length.getAsLong()));
-        device.read(name, 0, all);
-        return all.flip();
-    }
-
     /** On disk when it returns. */
     public synchronized void add(LsnRanges files) throws IOException {
-        OptionalLong length = device.length(NAME);
-        if (length.isEmpty()) {
-            device.createDirectory(StagingArea.DIRECTORY);
-            device.create(NAME);
-        }
-        long ranges = Math.max(0, length.orElse(0) - Long.BYTES) / RANGE_BYTES;
+        long ranges = Math.max(0, area.length(NAME).orElse(0) - Long.BYTES) / RANGE_BYTES;
+        ByteBuffer all =
+                ByteBuffer.allocate(Long.BYTES + files.lastByFirst().size() * RANGE_BYTES);
         if (ranges == 0) {
-            device.write(NAME, 0, ByteBuffer.allocate(Long.BYTES).putLong(MAGIC).flip());
+            all.putLong(MAGIC);
         }
-        ByteBuffer all = ByteBuffer.allocate(files.lastByFirst().size() * RANGE_BYTES);
         files.lastByFirst().forEach((first, last) -> all.put(encode(first, last)));
-        device.write(NAME, Long.BYTES + ranges * RANGE_BYTES, all.flip());
-        device.sync(NAME);
-        names.sync(StagingArea.DIRECTORY);
-        names.sync("");
+        area.put(NAME, ranges == 0 ? 0 : Long.BYTES + ranges * RANGE_BYTES, all.flip());
     }
 
     private static ByteBuffer encode(long first, long last) {
@@ -90,15 +69,7 @@ public final class DrainedFile {
     }
 
     public synchronized void delete() throws IOException {
-        boolean any = false;
-        for (String name : new String[] {NAME_1, NAME}) {
-            if (device.length(name).isPresent()) {
-                device.delete(name);
-                any = true;
-            }
-        }
-        if (any) {
-            names.sync(StagingArea.DIRECTORY);
-        }
+        area.remove(NAME_1);
+        area.remove(NAME);
     }
 }

@@ -23,7 +23,7 @@ class DrainedFileTest {
     private final DrainedFile file = on(disk);
 
     private static DrainedFile on(MemoryVolumeIo disk) {
-        return new DrainedFile(disk, new DeviceNames(disk, new Unsynced(false)));
+        return new DrainedFile(new StagingArea(disk, new DeviceNames(disk, new Unsynced(false))));
     }
 
     private static LsnRanges range(long first, long last) {
@@ -41,8 +41,8 @@ class DrainedFileTest {
 
     private void put(String name, byte[] bytes) throws IOException {
         disk.createDirectory(StagingArea.DIRECTORY);
-        disk.create(name);
-        disk.write(name, 0, ByteBuffer.wrap(bytes));
+        disk.create(StagingArea.path(name));
+        disk.write(StagingArea.path(name), 0, ByteBuffer.wrap(bytes));
     }
 
     @Test
@@ -50,8 +50,8 @@ class DrainedFileTest {
         file.add(LsnRanges.of(List.of(3L, 1L, 2L)));
         file.add(range(0x0102_0304L, 0x0102_0304_0506_0708L));
         ByteBuffer all = ByteBuffer.allocate(
-                (int) disk.length(DrainedFile.NAME).orElseThrow());
-        disk.read(DrainedFile.NAME, 0, all);
+                (int) disk.length(StagingArea.path(DrainedFile.NAME)).orElseThrow());
+        disk.read(StagingArea.path(DrainedFile.NAME), 0, all);
         assertThat(all.array()).isEqualTo(golden());
     }
 
@@ -79,16 +79,17 @@ class DrainedFileTest {
     void whatALossOfPowerTearsDoesNotCount() throws IOException {
         for (int seed = 0; seed < 50; seed++) {
             MemoryVolumeIo torn = new MemoryVolumeIo("device", 1L << 20, new SplittableRandom(seed));
-            on(torn).add(range(1, 5));
-            long end = torn.length(DrainedFile.NAME).orElseThrow();
+            DrainedFile before = on(torn);
+            before.add(range(1, 5));
+            long end = torn.length(StagingArea.path(DrainedFile.NAME)).orElseThrow();
             torn.crashAtMutation(torn.mutations()); // in the write
             try {
-                on(torn).add(range(0x1_0000_0001L, 0x1_0000_0002L));
+                before.add(range(0x1_0000_0001L, 0x1_0000_0002L));
             } catch (IOException e) {
                 assertThat(torn.crashed()).as("%s", e).isTrue();
             }
             torn.restart(Loss.NOTHING);
-            long length = torn.length(DrainedFile.NAME).orElseThrow();
+            long length = torn.length(StagingArea.path(DrainedFile.NAME)).orElseThrow();
             on(torn).add(range(100, 110));
             LsnRanges read = on(torn).read();
             assertThat(read.contains(3) && read.contains(105)).as("seed %s, %s", seed, length - end).isTrue();
