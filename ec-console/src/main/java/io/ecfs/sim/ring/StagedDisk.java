@@ -65,6 +65,7 @@ public final class StagedDisk {
     public VolumeIo open(Environment environment) throws IOException {
         mixed = 0;
         staged = Optional.empty();
+        memory.syncFileSystem();
         JournalTerms terms = new JournalTerms(world.journalBytes(), RingWorld.SEGMENT_BYTES, world.outlivesPower());
         StagedVolumeIo io = StagedVolumeIo.open(
                 new Device(door),

@@ -92,7 +92,7 @@ public final class RingCrashes implements PlottedTrouble {
             case STAGED -> counts.role() == VolumeRole.READING && counts.stagedBytes() > 0;
             case SWITCHING -> switched;
             case DRAIN_HALF -> counts.role() == VolumeRole.WRITING && counts.stagedBytes() > 0;
-            case DRAINED -> counts.role().isWriting() && counts.stagedBytes() == 0 && staged != null && staged > 0;
+            case DRAINED -> counts.role().slowsReads() && counts.stagedBytes() == 0 && staged != null && staged > 0;
         };
     }
 

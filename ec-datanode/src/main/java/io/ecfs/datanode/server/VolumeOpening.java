@@ -25,6 +25,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -44,6 +46,9 @@ final class VolumeOpening {
     private final Environment environment;
     private final UnaryOperator<VolumeIo> around;
     private final Supplier<Scheduler> newDelays;
+    /** Uuids of volumes in whose places others were opened. */
+    private final Set<String> replaced = new TreeSet<>();
+
     private Optional<Scheduler> delays = Optional.empty();
 
     /**
@@ -71,6 +76,7 @@ final class VolumeOpening {
                 openVolume(home, VolumeReplacement.absolute(Path.of(directory))).ifPresent(served::add);
             }
             home.rememberVolumes();
+            tidyJournals(home);
             if (served.isEmpty()) {
                 throw new EcfsException(
                         ErrorCode.VOLUME_FAILED,
@@ -81,6 +87,18 @@ final class VolumeOpening {
             throw e;
         }
         return new Volumes(served);
+    }
+
+    private void tidyJournals(DatanodeHome home) {
+        if (config.store().journal().isEmpty()) {
+            return;
+        }
+        Path journals = config.store().journal().get().directory();
+        try {
+            JournalDirectory.at(journals).tidy(home.volumeUuids(), replaced);
+        } catch (IOException e) {
+            LOG.warn("event=journals_not_listed path={} error=\"{}\"", journals, e.toString());
+        }
     }
 
     private Optional<ServedVolume> openVolume(DatanodeHome home, Path directory) throws EcfsException {
@@ -99,6 +117,9 @@ final class VolumeOpening {
                     home.identity(),
                     new VolumeTerms(store.reserveBytes(), store.readErrors(), environment.clock(), mayFormat),
                     () -> fresh);
+            if (replacement.includes(directory)) {
+                home.volumeAt(path).ifPresent(replaced::add);
+            }
             home.opened(path, volume.uuid());
         } catch (EcfsException e) {
             throw e;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -89,6 +90,11 @@ public final class DatanodeHome implements AutoCloseable {
     /** The uuid of the volume that belongs at this path; empty when none is known. */
     public Optional<String> volumeAt(String path) {
         return volumes.at(path);
+    }
+
+    /** Uuids of the volumes that belong to the datanode, whether they were found or not. */
+    public Set<String> volumeUuids() {
+        return volumes.uuids();
     }
 
     /** A volume was opened at this path; remembered after {@link #rememberVolumes}. */

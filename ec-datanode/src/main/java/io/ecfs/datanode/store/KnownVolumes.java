@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Volumes by path, as the datanode's home records them in its {@code VOLUMES} file. A drive that is not mounted leaves
@@ -69,6 +71,13 @@ final class KnownVolumes {
     /** The uuid of the volume that belongs there, for people. */
     Optional<String> at(String path) {
         return Optional.ofNullable(uuidByPath.get(path)).filter(uuid -> !uuid.equals(UNKNOWN));
+    }
+
+    /** Uuids of all of them. */
+    Set<String> uuids() {
+        Set<String> all = new TreeSet<>(uuidByPath.values());
+        all.remove(UNKNOWN);
+        return all;
     }
 
     /** The volume was opened there. */

@@ -5,10 +5,16 @@ import io.ecfs.env.real.PrivateFiles;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Directory of the journals of a datanode's staged volumes, one subdirectory a volume.
@@ -18,6 +24,8 @@ import java.util.Set;
 public record JournalDirectory(Path path, boolean outlivesPower) {
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
     private static final int OPEN_FILES = 8;
+    private static final Pattern UUID_NAME = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    private static final Logger LOG = LoggerFactory.getLogger(JournalDirectory.class);
 
     /** Least size of a volume's journal: several segments. */
     public static final long LEAST_BYTES = 256L << 20;
@@ -84,6 +92,54 @@ public record JournalDirectory(Path path, boolean outlivesPower) {
         return direct
                 ? DirectoryVolumeIo.direct(path.resolve(volumeUuid), OPEN_FILES, Optional.empty())
                 : new DirectoryVolumeIo(path.resolve(volumeUuid), OPEN_FILES);
+    }
+
+    /**
+     * Removes journals of volumes that were replaced, and tells of others that are of no volume of the datanode. What
+     * cannot be removed stays.
+     *
+     * @param known uuids of the datanode's volumes
+     * @param replaced uuids of volumes that are gone for good, unless they are known
+     */
+    public void tidy(Set<String> known, Set<String> replaced) throws IOException {
+        for (String uuid : journals()) {
+            if (known.contains(uuid)) {
+                continue;
+            }
+            Path journal = path.resolve(uuid);
+            if (!replaced.contains(uuid)) {
+                LOG.warn(
+                        "event=journal_of_no_volume path={} action=\"remove it, unless its volume comes back\"", journal);
+                continue;
+            }
+            try {
+                remove(journal);
+                LOG.info("event=journal_removed path={} reason=\"its volume was replaced\"", journal);
+            } catch (IOException e) {
+                LOG.warn("event=journal_not_removed path={} error=\"{}\"", journal, e.toString());
+            }
+        }
+    }
+
+    private List<String> journals() throws IOException {
+        List<String> uuids = new ArrayList<>();
+        try (DirectoryStream<Path> there = Files.newDirectoryStream(path, Files::isDirectory)) {
+            there.forEach(entry -> uuids.add(entry.getFileName().toString()));
+        }
+        uuids.removeIf(name -> !UUID_NAME.matcher(name).matches());
+        uuids.sort(null);
+        return uuids;
+    }
+
+    private static void remove(Path journal) throws IOException {
+        try (VolumeIo lock = new DirectoryVolumeIo(journal, OPEN_FILES);
+                DirectoryStream<Path> files = Files.newDirectoryStream(journal)) {
+            lock.lock();
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(journal);
     }
 
     private static EcfsException refused(String why) {

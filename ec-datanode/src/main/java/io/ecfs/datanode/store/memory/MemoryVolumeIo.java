@@ -52,7 +52,7 @@ public final class MemoryVolumeIo implements VolumeIo {
 
     /** Loss of written and unsynced bytes in a crash. */
     public enum Loss {
-        /** The process ended: everything. */
+        /** The process ended: nothing is lost, and what was not synced can still be. */
         NOTHING,
         /**
          * The machine lost power: any part of each file, writes torn and reordered, and of each directory later names
@@ -94,12 +94,17 @@ public final class MemoryVolumeIo implements VolumeIo {
         if (loss == Loss.UNSYNCED) {
             tree.losePower(random);
             tree.files.values().forEach(file -> file.losePower(random));
+            syncFileSystem();
         }
-        tree.syncAll();
-        tree.files.values().forEach(MemoryFile::sync);
         crashed = false;
         crashAtMutation = Long.MAX_VALUE;
         locked = false;
+    }
+
+    /** Puts all that is written on disk, as the sync of a file system does. */
+    public synchronized void syncFileSystem() {
+        tree.syncAll();
+        tree.files.values().forEach(MemoryFile::sync);
     }
 
     /** Flips one bit of a file on the disk. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -136,6 +137,14 @@ final class Drain {
         return bytes;
     }
 
+    /** Drains all that is staged, also what comes meanwhile. */
+    void all() throws IOException {
+        while (!overlay.isEmpty()) {
+            directoriesNow();
+            now(new LinkedHashSet<>(overlay.groups(Integer.MAX_VALUE)));
+        }
+    }
+
     /** Makes all staged directories, now. */
     void directoriesNow() throws IOException {
         if (!overlay.directories().isEmpty()) {
@@ -170,7 +179,8 @@ final class Drain {
 
     /** It can be used again; the caller holds the lock of changes. */
     @SuppressWarnings("GuardedBy") // the caller holds the lock of changes
-    void journalCleared() {
+    void journalCleared() throws IOException {
+        names.forgetVoided();
         voided = false;
     }
 
@@ -318,8 +328,7 @@ final class Drain {
         try {
             journal.free(overlay.oldest());
         } catch (IOException e) {
-            LOG.warn("event=journal_not_freed journal={} error=\"{}\"", journal.describe(), e.toString());
-            journal.fail();
+            journal.fail("free", e);
         } finally {
             changes.unlock();
         }
@@ -341,12 +350,12 @@ final class Drain {
             String path = StagingArea.pathOf(file.id);
             device.create(path);
             overlay.moved(file, path);
-            file.isCut();
+            file.cutDone();
         }
         String path = file.device().orElseThrow();
         if (file.cutTo() >= 0) {
             device.truncate(path, file.cutTo());
-            file.isCut();
+            file.cutDone();
         }
         List<Extent> extents = overlay.unwritten(file, most);
         if (extents.isEmpty()) {
@@ -415,7 +424,7 @@ final class Drain {
                     journal.read(extent.segment(), extent.position() + done, into);
                 } catch (IOException e) {
                     LOG.error("event=journal_unreadable journal={}", journal.describe(), e);
-                    journal.fail();
+                    journal.fail("read", e);
                     return false;
                 }
                 crc.update(into.flip());

@@ -88,7 +88,7 @@ public final class DrainRunner {
     private void drain() {
         while (pieces < PIECES_AT_ONCE) {
             boolean spill = !io.roles().drains();
-            if (spill && (pieces > 0 || !io.maySpill())) {
+            if (spill && (pieces > 0 || !io.takeSpill())) {
                 return;
             }
             Optional<Drain.Piece> piece = io.drain().next(spill);

@@ -5,6 +5,7 @@ import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import io.ecfs.datanode.store.ring.device.DeviceNames;
 import io.ecfs.datanode.store.ring.device.DrainedFile;
+import io.ecfs.datanode.store.ring.device.LsnRanges;
 import io.ecfs.datanode.store.ring.device.StagingArea;
 import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.datanode.store.ring.journal.JournalRecord.Operation;
@@ -31,9 +32,6 @@ import org.slf4j.LoggerFactory;
  * first.
  */
 final class NamesDrain {
-    /** Of records without any. */
-    static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0).asReadOnlyBuffer();
-
     private static final Logger LOG = LoggerFactory.getLogger(NamesDrain.class);
 
     private final VolumeIo device;
@@ -49,7 +47,7 @@ final class NamesDrain {
         this.journal = journal;
         this.overlay = overlay;
         this.area = area;
-        this.fallback = new DrainedFile(device, names);
+        this.fallback = new DrainedFile(area);
     }
 
     /** @return the files that are as they should be now, on disk: all of them, and those that they replaced */
@@ -150,10 +148,10 @@ final class NamesDrain {
     private void move(StagedFile file) throws IOException {
         try {
             if (!journal.hasFailed()) {
-                journal.append(Operation.MOVED, file.id, file.device().orElseThrow(), 0, NO_BYTES.duplicate());
+                journal.append(Operation.MOVED, file.id, file.device().orElseThrow(), 0);
             }
         } catch (IOException e) {
-            LOG.warn("event=journal_takes_no_record journal={} error=\"{}\"", journal.describe(), e.toString());
+            LOG.debug("event=journal_takes_no_record journal={}", journal.describe(), e);
         }
     }
 
@@ -182,34 +180,39 @@ final class NamesDrain {
         }
     }
 
-    /** Notes on the device that files of the journal's last records are gone. */
+    /**
+     * Notes on the device that files of the journal's last records are gone. That is also the record behind the last
+     * one: its append may have failed after it had landed.
+     */
     void voidUnsynced() throws IOException {
-        Set<Long> directories = Set.copyOf(overlay.directories().values());
         overlay.forgetEnded(journal.durable());
-        Set<Long> gone = new TreeSet<>(overlay.ended());
-        for (long lsn = journal.durable() + 1; lsn <= journal.lastLsn(); lsn++) {
-            if (overlay.file(lsn).isEmpty() && !directories.contains(lsn)) {
-                gone.add(lsn);
-            }
+        LsnRanges gone = LsnRanges.of(overlay.ended());
+        long from = Math.max(journal.durable() + 1, journal.firstLsn());
+        for (long staged : overlay.introducedFrom(from)) {
+            gone.add(from, staged - 1);
+            from = staged + 1;
         }
-        if (!gone.isEmpty()) {
-            fallback.add(gone);
-        }
+        gone.add(from, journal.lastLsn() + 1);
+        fallback.add(gone);
+    }
+
+    /** The journal is empty: numbers that were noted may be given again. */
+    void forgetVoided() throws IOException {
+        fallback.delete();
     }
 
     private void note(List<Long> drained) throws IOException {
         try {
             for (long lsn : drained) {
-                journal.append(Operation.DRAINED, lsn, "", 0, NO_BYTES.duplicate());
+                journal.append(Operation.DRAINED, lsn, "", 0);
             }
             journal.sync();
         } catch (VolumeFullException e) {
             LOG.debug("event=journal_disk_full journal={}", journal.describe(), e); // until segments are freed
-            fallback.add(drained);
+            fallback.add(LsnRanges.of(drained));
         } catch (IOException e) {
-            journal.fail();
-            LOG.warn("event=journal_failed journal={} error=\"{}\"", journal.describe(), e.toString());
-            fallback.add(drained);
+            journal.fail("drain", e);
+            fallback.add(LsnRanges.of(drained));
         }
     }
 

@@ -1,12 +1,15 @@
 package io.ecfs.datanode.store.ring;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.ecfs.datanode.store.ring.journal.Journal;
+import io.ecfs.datanode.store.ring.journal.JournalRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -104,25 +107,48 @@ final class Overlay {
         return moves;
     }
 
-    synchronized StagedFile create(long lsn, String path) {
-        return add(StagedFile.created(lsn, path));
+    /** What a record changes, at once and at each start; nothing when it is about a file that is not staged. */
+    synchronized void apply(Journal.Place at) {
+        JournalRecord record = at.record();
+        long lsn = record.lsn();
+        Optional<StagedFile> file = file(record.file());
+        switch (record.operation()) {
+            case CREATE -> add(StagedFile.created(lsn, record.path()));
+            case OPEN -> add(StagedFile.opened(lsn, record.path(), record.offset()));
+            case WRITE -> file.ifPresent(there -> write(there, lsn, Extent.of(at)));
+            case TRUNCATE -> file.ifPresent(there -> truncate(there, lsn, record.offset()));
+            case RENAME -> {
+                // The file that was replaced may still be known when the records of the other one are freed.
+                file(record.offset()).ifPresent(replaced -> delete(replaced, lsn));
+                file.ifPresent(there -> rename(there, lsn, record.path()));
+            }
+            case DELETE -> file.ifPresent(there -> delete(there, lsn));
+            case DIRECTORY -> addDirectory(lsn, record.path());
+            case DRAINED -> drained(record.file());
+            case MOVED -> file.ifPresent(there -> moved(there, record.path()));
+        }
     }
 
-    synchronized StagedFile open(long lsn, String path, long length) {
-        return add(StagedFile.opened(lsn, path, length));
+    /** The device has the file or the directory that this record introduced. */
+    synchronized void drained(long lsn) {
+        file(lsn).ifPresent(this::remove);
+        directories().forEach((path, introduced) -> {
+            if (introduced == lsn) {
+                removeDirectory(path);
+            }
+        });
     }
 
     @GuardedBy("this")
-    private StagedFile add(StagedFile file) {
+    private void add(StagedFile file) {
         files.put(file.id, file);
         file.name().ifPresent(path -> names.put(path, file));
         file.device().ifPresent(path -> claims.put(path, file));
         groups.computeIfAbsent(file.group, group -> new ArrayList<>()).add(file);
         empty = false;
-        return file;
     }
 
-    synchronized void write(StagedFile file, long lsn, Extent extent) {
+    private synchronized void write(StagedFile file, long lsn, Extent extent) {
         long before = file.extents.bytes();
         int count = file.extents.count();
         file.write(lsn, extent);
@@ -130,7 +156,7 @@ final class Overlay {
         extents += file.extents.count() - count;
     }
 
-    synchronized void truncate(StagedFile file, long lsn, long length) {
+    private synchronized void truncate(StagedFile file, long lsn, long length) {
         long before = file.extents.bytes();
         int count = file.extents.count();
         file.truncate(lsn, length);
@@ -139,7 +165,7 @@ final class Overlay {
     }
 
     /** Gives the file a name; the one that had it is deleted. */
-    synchronized void rename(StagedFile file, long lsn, String to) {
+    private synchronized void rename(StagedFile file, long lsn, String to) {
         Optional.ofNullable(names.get(to)).filter(there -> there != file).ifPresent(there -> delete(there, lsn));
         unname(file);
         file.named(lsn, Optional.of(to));
@@ -156,7 +182,7 @@ final class Overlay {
     }
 
     /** A file that the device never had is gone at once, and its bytes never get there. */
-    synchronized void delete(StagedFile file, long lsn) {
+    private synchronized void delete(StagedFile file, long lsn) {
         unname(file);
         file.named(lsn, Optional.empty());
         if (file.device().isEmpty()) {
@@ -173,6 +199,13 @@ final class Overlay {
     /** Files whose ends are not known to be on disk. */
     synchronized List<Long> ended() {
         return List.copyOf(ended.values());
+    }
+
+    /** Lsns from this one on that introduced files and directories that are staged, in order. */
+    synchronized NavigableSet<Long> introducedFrom(long lsn) {
+        NavigableSet<Long> found = new TreeSet<>(files.tailMap(lsn, true).keySet());
+        directories.values().stream().filter(one -> one >= lsn).forEach(found::add);
+        return found;
     }
 
     @GuardedBy("this")
@@ -222,7 +255,7 @@ final class Overlay {
         empty = files.isEmpty() && directories.isEmpty();
     }
 
-    synchronized void addDirectory(long lsn, String path) {
+    private synchronized void addDirectory(long lsn, String path) {
         directories.putIfAbsent(path, lsn);
         empty = false;
     }

@@ -5,6 +5,7 @@ import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import io.ecfs.datanode.store.ring.device.DeviceNames;
 import io.ecfs.datanode.store.ring.device.DrainedFile;
+import io.ecfs.datanode.store.ring.device.LsnRanges;
 import io.ecfs.datanode.store.ring.device.StagingArea;
 import io.ecfs.datanode.store.ring.journal.Journal;
 import io.ecfs.datanode.store.ring.journal.JournalLoad;
@@ -37,6 +38,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     private final DeviceNames names;
     private final Journal journal;
     private final Overlay overlay;
+    private final StagingArea area;
     private final DrainedFile drainedElsewhere;
     private final Map<Long, String> lostOfDevice = new TreeMap<>(); // behind the damage, by file
     private final Map<Long, String> lostNew = new TreeMap<>();
@@ -48,14 +50,16 @@ final class OverlayLoad implements JournalLoad.Receiver {
         this.names = names;
         this.journal = journal;
         this.overlay = overlay;
-        this.drainedElsewhere = new DrainedFile(device, names);
+        this.area = new StagingArea(device, names);
+        this.drainedElsewhere = new DrainedFile(area);
     }
 
     /** @return how many files are lost, because the journal is damaged */
     int run() throws IOException {
         boolean whole = journal.load(this);
-        Set<Long> elsewhere = new TreeSet<>(drainedElsewhere.read());
-        elsewhere.removeIf(id -> whole && !isStaged(id));
+        LsnRanges listed = drainedElsewhere.read();
+        Set<Long> elsewhere = known();
+        elsewhere.removeIf(id -> !listed.contains(id));
         removeDrained(elsewhere);
         List<StagedFile> files = overlay.files();
         Set<String> pending = new HashSet<>(device.list(StagingArea.DIRECTORY));
@@ -83,56 +87,35 @@ final class OverlayLoad implements JournalLoad.Receiver {
             }
         }
         overlay.vacated();
-        if (overlay.isEmpty() || !journal.hasFailed()) {
+        if (journal.isEmpty() || !journal.hasFailed()) { // otherwise the next start finds the same records
             drainedElsewhere.delete();
         }
         return lost;
     }
 
-    private boolean isStaged(long id) {
-        return overlay.file(id).isPresent() || overlay.directories().containsValue(id);
+    /** Files and directories that the records are about. */
+    private Set<Long> known() {
+        Set<Long> all = new TreeSet<>(lostOfDevice.keySet());
+        all.addAll(lostNew.keySet());
+        overlay.files().forEach(file -> all.add(file.id));
+        all.addAll(overlay.directories().values());
+        return all;
     }
 
     /** A journal without room takes no more: what it has is drained, and the next start searches again. */
     private void append(Operation operation, long file, String path) throws IOException {
         try {
             if (!journal.hasFailed()) {
-                journal.append(operation, file, path, 0, NamesDrain.NO_BYTES.duplicate());
+                journal.append(operation, file, path, 0);
             }
         } catch (VolumeFullException e) {
-            LOG.warn("event=journal_full journal={} error=\"{}\"", journal.describe(), e.toString());
-            journal.fail();
+            journal.fail("start", e);
         }
     }
 
     @Override
     public void record(Journal.Place at) {
-        JournalRecord record = at.record();
-        switch (record.operation()) {
-            case CREATE -> overlay.create(record.lsn(), record.path());
-            case OPEN -> overlay.open(record.lsn(), record.path(), record.offset());
-            case DIRECTORY -> overlay.addDirectory(record.lsn(), record.path());
-            case DRAINED -> removeDrained(Set.of(record.file()));
-            case RENAME -> rename(record);
-            default -> overlay.file(record.file()).ifPresent(file -> change(file, at));
-        }
-    }
-
-    /** The file that was replaced may still be known when the records of the other one are freed. */
-    private void rename(JournalRecord record) {
-        overlay.file(record.offset()).ifPresent(replaced -> overlay.delete(replaced, record.lsn()));
-        overlay.file(record.file()).ifPresent(file -> overlay.rename(file, record.lsn(), record.path()));
-    }
-
-    private void change(StagedFile file, Journal.Place at) {
-        JournalRecord record = at.record();
-        switch (record.operation()) {
-            case WRITE -> overlay.write(file, record.lsn(), Extent.of(at));
-            case TRUNCATE -> overlay.truncate(file, record.lsn(), record.offset());
-            case DELETE -> overlay.delete(file, record.lsn());
-            case MOVED -> overlay.moved(file, record.path());
-            default -> throw new IllegalStateException("not a change of a file: " + record.operation());
-        }
+        overlay.apply(at);
     }
 
     @Override
@@ -162,12 +145,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         for (long id : ids) {
             lostOfDevice.remove(id);
             lostNew.remove(id);
-            overlay.file(id).ifPresent(overlay::remove);
-            overlay.directories().forEach((path, lsn) -> {
-                if (lsn == id) {
-                    overlay.removeDirectory(path);
-                }
-            });
+            overlay.drained(id);
         }
     }
 
@@ -176,7 +154,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         file.redo();
         String aside = StagingArea.pathOf(file.id);
         String name = file.name().orElseThrow();
-        if (pending.contains(aside.substring(StagingArea.DIRECTORY.length() + 1))) {
+        if (pending.contains(StagingArea.nameOf(file.id))) {
             return at(file, aside);
         }
         if (file.device().isPresent() && exists(file.device().get())) {
@@ -209,7 +187,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
 
     private void locateDeleted(StagedFile file, Set<String> pending, Set<String> taken) throws IOException {
         String aside = StagingArea.pathOf(file.id);
-        if (pending.contains(aside.substring(StagingArea.DIRECTORY.length() + 1))) {
+        if (pending.contains(StagingArea.nameOf(file.id))) {
             at(file, aside);
             return;
         }
@@ -267,7 +245,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     /** What the damaged journal staged is missing from now on; the device's parts of it stay in the staging area. */
     private int loseAll() throws IOException {
         List<StagedFile> lost = overlay.files();
-        new StagingArea(device, names).make();
+        area.make();
         Set<String> left = new TreeSet<>();
         for (StagedFile file : lost) {
             logLost(nameOf(file));
@@ -291,7 +269,9 @@ final class OverlayLoad implements JournalLoad.Receiver {
             names.sync(directory);
         }
         overlay.directories().keySet().forEach(overlay::removeDirectory);
-        journal.clear();
+        if (!journal.clear()) { // the next start would take it for a loss of what comes now
+            throw new IOException(journal.describe() + ": the damaged journal cannot be removed");
+        }
         return lost.size() + paths.size();
     }
 

@@ -43,6 +43,9 @@ final class StagedChanges {
     /** Usually longer than a change takes. */
     private static final Duration LOCK_WAIT = Duration.ofMillis(2);
 
+    /** From one attempt to remove a journal whose disk fails to the next. */
+    private static final Duration END_AGAIN = Duration.ofMinutes(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(StagedChanges.class);
 
     private final VolumeIo device;
@@ -54,7 +57,7 @@ final class StagedChanges {
     private final Drain drain;
     private final DeviceDirectories directories;
     private final SpillPace pace;
-    private final Spills spills = new Spills();
+    private final Spills spills = new Spills(() -> role().passes());
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong accepted = new AtomicLong();
     private final AtomicInteger passing = new AtomicInteger();
@@ -63,6 +66,9 @@ final class StagedChanges {
     private volatile VolumeRole role = VolumeRole.OUTSIDE;
     private volatile long freeBytes;
     private volatile int lost;
+
+    /** When the journal could not be removed. */
+    private volatile OptionalLong notEndedAt = OptionalLong.empty();
 
     StagedChanges(
             VolumeIo device,
@@ -189,9 +195,7 @@ final class StagedChanges {
         }
         change.mark = unsynced.mark(change.paths.get(0));
         change.passes(unsynced, names);
-        if (!role.passes()) {
-            spill.ifPresent(spills::add);
-        }
+        spill.ifPresent(spills::add);
         passing.incrementAndGet();
     }
 
@@ -226,10 +230,6 @@ final class StagedChanges {
             if (!journal.hasFailed()) {
                 throw e;
             }
-            LOG.error(
-                    "event=journal_failed journal={} error=\"{}\" note=changes_go_to_the_device",
-                    journal.describe(),
-                    e.toString());
             return Way.DRAIN_FIRST;
         }
     }
@@ -242,7 +242,8 @@ final class StagedChanges {
         }
     }
 
-    private boolean isFull(int bytes) {
+    /** Returns whether a change of so many bytes would go to the device. */
+    boolean isFull(int bytes) {
         long reserve = bytes < SMALL_BYTES ? RESERVE : 0;
         boolean heapFull = bytes > 0 && overlay.entries() >= MOST_ENTRIES;
         return heapFull || journal.bytes() + bytes > terms.bytes() + reserve;
@@ -290,20 +291,29 @@ final class StagedChanges {
         if (length.isEmpty()) {
             throw new NoSuchFileException(device.describe() + "/" + path);
         }
-        long lsn = append(Operation.OPEN, 0, path, length.getAsLong(), NamesDrain.NO_BYTES.duplicate())
-                .record()
-                .lsn();
-        return overlay.open(lsn, path, length.getAsLong());
+        long lsn = stage(Operation.OPEN, 0, path, length.getAsLong());
+        return overlay.file(lsn).orElseThrow();
     }
 
+    /**
+     * Appends a record, and changes the overlay by it. The caller holds the lock.
+     *
+     * @return its lsn
+     */
     @SuppressWarnings("GuardedBy") // a Change calls it, which runs under the lock
-    Journal.Place append(Operation operation, long file, String path, long offset, ByteBuffer bytes)
-            throws IOException {
+    long stage(Operation operation, long file, String path, long offset, ByteBuffer bytes) throws IOException {
         try {
-            return journal.append(operation, file, path, offset, bytes);
+            Journal.Place at = journal.append(operation, file, path, offset, bytes);
+            overlay.apply(at);
+            return at.record().lsn();
         } catch (VolumeFullException e) {
             throw new JournalFullException(e);
         }
+    }
+
+    /** As {@link #stage(Operation, long, String, long, ByteBuffer)} of a record without bytes. */
+    long stage(Operation operation, long file, String path, long offset) throws IOException {
+        return stage(operation, file, path, offset, ByteBuffer.allocate(0));
     }
 
     @SuppressWarnings("GuardedBy") // a Change calls it, which runs under the lock
@@ -366,11 +376,7 @@ final class StagedChanges {
     private void stageDirectory(String directory) throws IOException {
         if (!overlay.hasDirectory(directory) && !directories.has(directory)) {
             settleDirectory(DeviceDirectories.parent(directory));
-            overlay.addDirectory(
-                    append(Operation.DIRECTORY, 0, directory, 0, NamesDrain.NO_BYTES.duplicate())
-                            .record()
-                            .lsn(),
-                    directory);
+            stage(Operation.DIRECTORY, 0, directory, 0);
         }
     }
 
@@ -454,7 +460,8 @@ final class StagedChanges {
         return pace;
     }
 
-    boolean maySpill() {
+    /** Returns whether a piece may be drained while the volume only reads, and counts it. */
+    boolean takeSpill() {
         boolean full = !role.passes() && !overlay.isEmpty() && isFull(SMALL_BYTES);
         boolean may = full && pace.take(Drain.PIECE_BYTES, clock.nanos());
         if (may) {
@@ -463,8 +470,21 @@ final class StagedChanges {
         return may;
     }
 
+    /** By the journal or by the heap, whichever is fuller. */
     Duration delay() {
-        return overlay.isEmpty() || role.passes() ? Duration.ZERO : terms.delay(journal.bytes());
+        if (overlay.isEmpty() || role.passes()) {
+            return Duration.ZERO;
+        }
+        double ofHeap = (double) overlay.entries() / MOST_ENTRIES;
+        return JournalTerms.delay(Math.max(ofHeap, terms.used(journal.bytes())));
+    }
+
+    /** Returns whether {@link #endJournal} has something to do; after a failure, not for a while. */
+    boolean mayEndJournal() {
+        OptionalLong failed = notEndedAt;
+        return overlay.isEmpty()
+                && !journal.isEmpty()
+                && (failed.isEmpty() || clock.nanos() - failed.getAsLong() >= END_AGAIN.toNanos());
     }
 
     /** Forgets a journal of which nothing is needed any more. */
@@ -472,8 +492,11 @@ final class StagedChanges {
         lock.lock();
         try {
             if (overlay.isEmpty() && !journal.isEmpty() && !drain.isRunning()) {
-                journal.clear();
-                drain.journalCleared();
+                if (journal.clear()) {
+                    drain.journalCleared();
+                } else {
+                    notEndedAt = OptionalLong.of(clock.nanos());
+                }
             }
         } finally {
             lock.unlock();

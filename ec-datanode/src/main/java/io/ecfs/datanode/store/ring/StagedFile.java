@@ -91,7 +91,8 @@ final class StagedFile {
         return cut ? base : -1;
     }
 
-    void isCut() {
+    /** The device's file has that length. */
+    void cutDone() {
         cut = false;
     }
 

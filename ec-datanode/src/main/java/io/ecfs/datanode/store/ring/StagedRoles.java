@@ -100,8 +100,8 @@ public final class StagedRoles {
     }
 
     /** Returns whether readers should rather read elsewhere. */
-    public boolean isWriting() {
-        return changes.role().isWriting();
+    public boolean slowsReads() {
+        return changes.role().slowsReads();
     }
 
     /** Longest time for which something that is staged now can have been staged by this process. */
@@ -209,7 +209,7 @@ public final class StagedRoles {
         if (!role.is(VolumeRole.OUTSIDE) && !enter(VolumeRole.OUTSIDE, "in no ring")) {
             return Optional.empty();
         }
-        return overlay.isEmpty() && !journal.isEmpty() ? Optional.of(changes::endJournal) : Optional.empty();
+        return changes.mayEndJournal() ? Optional.of(changes::endJournal) : Optional.empty();
     }
 
     /** Returns whether there is little to drain; a volume that has drained everything reads until its next window. */
@@ -219,7 +219,7 @@ public final class StagedRoles {
             return false; // what comes would be a spill
         }
         return returned
-                ? changes.delay().isZero()
+                ? changes.delay().isZero() && !changes.isFull(StagedChanges.SMALL_BYTES)
                 : overlay.bytes() < LEAST_BACKLOG && now - emptyAt < rotation.toNanos();
     }
 

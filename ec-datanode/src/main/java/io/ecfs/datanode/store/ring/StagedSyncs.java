@@ -13,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,9 +32,7 @@ final class StagedSyncs {
     private final JournalTerms terms;
     private final Drain drain;
     private final Spills spills;
-    private final BooleanSupplier passes;
 
-    /** @param passes whether the device may be written */
     StagedSyncs(
             VolumeIo device,
             DeviceNames names,
@@ -44,8 +41,7 @@ final class StagedSyncs {
             Overlay overlay,
             JournalTerms terms,
             Drain drain,
-            Spills spills,
-            BooleanSupplier passes) {
+            Spills spills) {
         this.device = device;
         this.names = names;
         this.unsynced = unsynced;
@@ -54,73 +50,124 @@ final class StagedSyncs {
         this.terms = terms;
         this.drain = drain;
         this.spills = spills;
-        this.passes = passes;
     }
 
     void sync(String file) throws IOException {
         Overlay.Found found = overlay.find(file);
         if (found.staged().isPresent()) {
-            syncStaged(found.staged().get());
+            StagedFile staged = found.staged().get();
+            if (lateBase(staged).isPresent()) {
+                spills.add(SpillReason.LATE_SYNC);
+                syncBase(staged);
+            }
+            syncStaged(staged.lastLsn(), Set.of(staged.group), false);
         } else if (!found.untouched()) {
             throw new NoSuchFileException(device.describe() + "/" + file);
-        } else {
+        } else if (unsynced.has(file)) {
+            spills.add(SpillReason.LATE_SYNC);
             syncDevice(file);
-        }
-    }
-
-    private void syncDevice(String file) throws IOException {
-        if (unsynced.has(file)) {
-            lateSync();
-            long mark = unsynced.mark(file);
-            device.sync(file);
-            unsynced.synced(file, mark);
         } else if (device.length(file).isEmpty()) {
             throw new NoSuchFileException(device.describe() + "/" + file);
         }
     }
 
-    private void lateSync() {
-        if (!passes.getAsBoolean()) {
+    void syncDirectory(String directory) throws IOException {
+        if (isLate(directory)) {
             spills.add(SpillReason.LATE_SYNC);
+            names.sync(directory);
         }
+        syncStaged(journal.lastLsn(), groupsIn(directory), true); // also of files that are deleted again
     }
 
-    private void syncStaged(StagedFile file) throws IOException {
-        if (journal.hasFailed()) {
-            drainAllNow();
-            return;
+    /** @param parents the directories of all of the files */
+    void syncAll(List<String> files, List<String> parents) throws IOException {
+        List<StagedFile> staged =
+                files.stream().map(overlay::at).flatMap(Optional::stream).toList();
+        boolean late = files.stream().anyMatch(unsynced::has)
+                || staged.stream().anyMatch(file -> lateBase(file).isPresent())
+                || parents.stream().anyMatch(this::isLate);
+        if (late) {
+            spills.add(SpillReason.LATE_SYNC);
+            for (StagedFile file : staged) {
+                syncBase(file);
+            }
+            syncAllDevice(files.stream()
+                    .filter(file -> overlay.find(file).untouched())
+                    .filter(file -> !overlay.hasDirectory(DeviceDirectories.parent(file)))
+                    .toList());
+            for (String directory : parents) {
+                if (isLate(directory)) {
+                    names.sync(directory);
+                }
+            }
         }
-        if (!terms.outlivesPower()) {
-            drainNow(Set.of(file.group));
-            return;
-        }
-        Optional<String> base = file.device().filter(path -> !StagingArea.has(path));
-        if (base.isPresent() && unsynced.has(base.get())) {
-            syncBase(file, base.get());
-        }
-        syncJournal(file.lastLsn());
+        Set<String> groups = new LinkedHashSet<>();
+        staged.forEach(file -> groups.add(file.group));
+        parents.forEach(directory -> groups.addAll(groupsIn(directory)));
+        syncStaged(journal.lastLsn(), groups, true);
+    }
+
+    /** The device's file of a staged one, if that was changed there and is not on disk; the drain syncs its own. */
+    private Optional<String> lateBase(StagedFile file) {
+        return terms.outlivesPower() && !journal.hasFailed()
+                ? file.device().filter(path -> !StagingArea.has(path)).filter(unsynced::has)
+                : Optional.empty();
+    }
+
+    private boolean isLate(String directory) {
+        return unsynced.hasDirectory(directory) && !overlay.hasDirectory(directory);
     }
 
     /** The drain, which may move the file meanwhile, syncs it as well. */
-    private void syncBase(StagedFile file, String base) throws IOException {
+    private void syncBase(StagedFile file) throws IOException {
+        Optional<String> base = lateBase(file);
+        if (base.isEmpty()) {
+            return;
+        }
         try {
-            syncDevice(base);
+            syncDevice(base.get());
         } catch (NoSuchFileException e) {
-            if (file.device().equals(Optional.of(base))) {
+            if (file.device().equals(base)) {
                 throw e;
             }
         }
     }
 
-    private void syncJournal(long lsn) throws IOException {
-        try {
-            journal.sync(lsn);
-        } catch (IOException e) {
-            LOG.error(
-                    "event=journal_failed journal={} error=\"{}\" note=what_must_be_on_disk_is_drained",
-                    journal.describe(),
-                    e.toString());
-            drainAllNow();
+    private void syncDevice(String file) throws IOException {
+        long mark = unsynced.mark(file);
+        device.sync(file);
+        unsynced.synced(file, mark);
+    }
+
+    private void syncAllDevice(List<String> files) throws IOException {
+        if (files.isEmpty()) {
+            return;
+        }
+        List<Long> marks = files.stream().map(unsynced::mark).toList();
+        device.syncAll(files);
+        for (int i = 0; i < marks.size(); i++) {
+            unsynced.synced(files.get(i), marks.get(i));
+        }
+    }
+
+    /**
+     * Puts on disk what is staged.
+     *
+     * @param lsn at least up to this record
+     * @param groups at least these files
+     * @param directories and the directories
+     */
+    private void syncStaged(long lsn, Set<String> groups, boolean directories) throws IOException {
+        if (terms.outlivesPower() || journal.hasFailed()) {
+            if (!journal.trySync(lsn)) {
+                drainAllNow();
+            }
+        } else if (!groups.isEmpty() || (directories && !overlay.directories().isEmpty())) {
+            spills.add(SpillReason.VOLATILE_SYNC);
+            drain.now(groups);
+            if (directories) {
+                drain.directoriesNow();
+            }
         }
     }
 
@@ -128,46 +175,17 @@ final class StagedSyncs {
     private void drainAllNow() throws IOException {
         spills.add(SpillReason.JOURNAL_FAILED);
         drain.voidJournal();
-        while (!overlay.isEmpty()) {
-            drain.directoriesNow();
-            drain.now(new LinkedHashSet<>(overlay.groups(Integer.MAX_VALUE)));
-        }
+        drain.all();
     }
 
     /** Drains what a loss of power would take with the journal, at the end of the process. */
     void drainVolatile() {
         try {
-            while (!terms.outlivesPower() && !overlay.isEmpty()) {
-                drain.directoriesNow();
-                drain.now(new LinkedHashSet<>(overlay.groups(Integer.MAX_VALUE)));
+            if (!terms.outlivesPower()) {
+                drain.all();
             }
         } catch (IOException | RuntimeException e) {
             LOG.warn("event=journal_not_drained volume={} error=\"{}\"", device.describe(), e.toString());
-        }
-    }
-
-    private void drainNow(Set<String> groups) throws IOException {
-        if (!passes.getAsBoolean()) {
-            spills.add(SpillReason.VOLATILE_SYNC);
-        }
-        drain.now(groups);
-    }
-
-    void syncDirectory(String directory) throws IOException {
-        if (unsynced.hasDirectory(directory) && !overlay.hasDirectory(directory)) {
-            lateSync();
-            names.sync(directory);
-        }
-        if (journal.hasFailed()) {
-            drainAllNow();
-        } else if (terms.outlivesPower()) {
-            syncJournal(journal.lastLsn()); // also of files that are deleted again
-        } else {
-            Set<String> groups = groupsIn(directory);
-            if (!groups.isEmpty() || !overlay.directories().isEmpty()) {
-                drainNow(groups);
-            }
-            drain.directoriesNow();
         }
     }
 
@@ -185,50 +203,6 @@ final class StagedSyncs {
             }
         }
         return groups;
-    }
-
-    void syncAll(List<String> files, List<String> parents) throws IOException {
-        Set<String> groups = new LinkedHashSet<>();
-        boolean late = parents.stream().anyMatch(unsynced::hasDirectory);
-        for (String file : files) {
-            Overlay.Found found = overlay.find(file);
-            found.staged().ifPresent(staged -> groups.add(staged.group));
-            late |= unsynced.has(file)
-                    || found.staged()
-                            .flatMap(StagedFile::device)
-                            .filter(unsynced::has)
-                            .isPresent();
-        }
-        if (late) {
-            lateSync();
-            for (String file : files) {
-                Optional<StagedFile> staged = overlay.at(file);
-                if (staged.isPresent()) {
-                    syncStaged(staged.get());
-                }
-            }
-            List<String> onDevice = files.stream()
-                    .filter(file -> overlay.find(file).untouched())
-                    .filter(file -> !overlay.hasDirectory(DeviceDirectories.parent(file)))
-                    .toList();
-            if (!onDevice.isEmpty()) {
-                List<Long> marks = onDevice.stream().map(unsynced::mark).toList();
-                device.syncAll(onDevice);
-                for (int i = 0; i < marks.size(); i++) {
-                    unsynced.synced(onDevice.get(i), marks.get(i));
-                }
-            }
-        }
-        for (String directory : parents) {
-            syncDirectory(directory);
-        }
-        if (journal.hasFailed()) {
-            drainAllNow();
-        } else if (terms.outlivesPower()) {
-            syncJournal(journal.lastLsn());
-        } else if (!groups.isEmpty()) {
-            drainNow(groups);
-        }
     }
 
     /** Syncs what the device got by passing changes. */

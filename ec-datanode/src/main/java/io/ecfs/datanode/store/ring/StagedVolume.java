@@ -35,7 +35,7 @@ public final class StagedVolume {
     }
 
     public boolean isWriting() {
-        return skewed || io.roles().isWriting();
+        return skewed || io.roles().slowsReads();
     }
 
     /** @param isSkewed whether the clock of its ring is off, so that other volumes may read and write at other times */

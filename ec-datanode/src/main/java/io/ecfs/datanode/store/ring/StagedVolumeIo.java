@@ -77,7 +77,7 @@ public final class StagedVolumeIo implements VolumeIo {
                 journal,
                 terms.segmentBytes(),
                 randomness::nextLong,
-                new MarkerFile(device, names, terms.outlivesPower()));
+                new MarkerFile(new StagingArea(device, names), terms.outlivesPower()));
         MarkerFile.require(device, staged.id(), journal.describe());
         Overlay overlay = new Overlay();
         int lost = new OverlayLoad(device, names, staged, overlay).run();
@@ -91,8 +91,7 @@ public final class StagedVolumeIo implements VolumeIo {
                 overlay,
                 terms,
                 changes.drain(),
-                changes.spills(),
-                () -> changes.role().passes());
+                changes.spills());
         return new StagedVolumeIo(device, staged, overlay, changes, syncs, clock);
     }
 
@@ -127,8 +126,8 @@ public final class StagedVolumeIo implements VolumeIo {
     }
 
     /** Returns whether a piece may be drained although the volume only reads, and counts it: the journal is full. */
-    boolean maySpill() {
-        return changes.maySpill();
+    boolean takeSpill() {
+        return changes.takeSpill();
     }
 
     /**
@@ -268,10 +267,7 @@ public final class StagedVolumeIo implements VolumeIo {
                     throw new FileAlreadyExistsException(describe() + "/" + file);
                 }
                 changes.requireDirectory(DeviceDirectories.parent(file));
-                long lsn = changes.append(Operation.CREATE, 0, file, 0, NamesDrain.NO_BYTES.duplicate())
-                        .record()
-                        .lsn();
-                overlay.create(lsn, file);
+                changes.stage(Operation.CREATE, 0, file, 0);
             }
 
             @Override
@@ -298,9 +294,8 @@ public final class StagedVolumeIo implements VolumeIo {
             public void stage() throws IOException {
                 StagedFile staged = changes.staged(file);
                 if (from.hasRemaining()) {
-                    Journal.Place at = changes.append(Operation.WRITE, staged.id, "", offset, from.duplicate());
+                    changes.stage(Operation.WRITE, staged.id, "", offset, from.duplicate());
                     from.position(from.limit());
-                    overlay.write(staged, at.record().lsn(), Extent.of(at));
                 }
             }
 
@@ -328,11 +323,7 @@ public final class StagedVolumeIo implements VolumeIo {
             public void stage() throws IOException {
                 StagedFile staged = changes.staged(file);
                 if (length < overlay.length(staged)) {
-                    long lsn = changes.append(
-                                    Operation.TRUNCATE, staged.id, "", length, NamesDrain.NO_BYTES.duplicate())
-                            .record()
-                            .lsn();
-                    overlay.truncate(staged, lsn, length);
+                    changes.stage(Operation.TRUNCATE, staged.id, "", length);
                 }
             }
 
@@ -368,10 +359,7 @@ public final class StagedVolumeIo implements VolumeIo {
                 changes.requireDirectory(DeviceDirectories.parent(to));
                 // What the device has of a replaced file is not shown any more.
                 long replaced = changes.length(to).isPresent() ? changes.staged(to).id : 0;
-                long lsn = changes.append(Operation.RENAME, staged.id, to, replaced, NamesDrain.NO_BYTES.duplicate())
-                        .record()
-                        .lsn();
-                overlay.rename(staged, lsn, to);
+                changes.stage(Operation.RENAME, staged.id, to, replaced);
             }
 
             @Override
@@ -397,11 +385,7 @@ public final class StagedVolumeIo implements VolumeIo {
         changes.change(new StagedChanges.Change(List.of(file), 0, Optional.empty(), true) {
             @Override
             public void stage() throws IOException {
-                StagedFile staged = changes.staged(file);
-                long lsn = changes.append(Operation.DELETE, staged.id, "", 0, NamesDrain.NO_BYTES.duplicate())
-                        .record()
-                        .lsn();
-                overlay.delete(staged, lsn);
+                changes.stage(Operation.DELETE, changes.staged(file).id, "", 0);
             }
 
             @Override

@@ -38,7 +38,7 @@ public enum VolumeRole {
     }
 
     /** Returns whether readers should rather read elsewhere. */
-    public boolean isWriting() {
+    public boolean slowsReads() {
         return this == DRAINING_READS || this == WRITING || this == SETTLING;
     }
 }

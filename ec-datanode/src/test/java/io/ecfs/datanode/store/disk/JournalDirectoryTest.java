@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ecfs.config.ConfigException;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.datanode.server.DatanodeConfig.JournalSettings;
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.error.EcfsException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,5 +71,38 @@ class JournalDirectoryTest {
         assertThatThrownBy(() -> journals.of("uuid", true))
                 .isInstanceOf(EcfsException.class)
                 .hasMessageEndingWith("is in memory: set it to false");
+    }
+
+    @Test
+    void theJournalOfAReplacedVolumeIsRemovedAndNoOther() throws IOException {
+        JournalDirectory journals = new JournalDirectory(directory, true);
+        String known = new UUID(1, 1).toString();
+        String replaced = new UUID(1, 2).toString();
+        String moved = new UUID(1, 3).toString();
+        String unknown = new UUID(1, 4).toString();
+        for (String uuid : List.of(known, replaced, moved, unknown)) {
+            try (VolumeIo journal = journals.of(uuid, false)) {
+                journal.create("0000000000000001.journal");
+            }
+        }
+        Files.createDirectory(directory.resolve("other"));
+        journals.tidy(Set.of(known, moved), Set.of(replaced, moved, "other"));
+        assertThat(directory.resolve(replaced)).doesNotExist();
+        for (String uuid : List.of(known, moved, unknown)) {
+            assertThat(directory.resolve(uuid).resolve("0000000000000001.journal")).exists();
+        }
+        assertThat(directory.resolve("other")).exists();
+    }
+
+    @Test
+    void aJournalThatIsInUseStays() throws IOException {
+        JournalDirectory journals = new JournalDirectory(directory, true);
+        String uuid = new UUID(1, 2).toString();
+        try (VolumeIo journal = journals.of(uuid, false)) {
+            journal.lock();
+            journal.create("0000000000000001.journal");
+            journals.tidy(Set.of(), Set.of(uuid));
+            assertThat(journal.length("0000000000000001.journal")).isPresent();
+        }
     }
 }

@@ -87,7 +87,7 @@ class StagedFaultsTest {
         assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
         assertThat(machine.device().files())
                 .as("what was deleted never gets there")
-                .containsExactly("a", MarkerFile.NAME);
+                .containsExactly("a", MarkerFile.PATH);
         assertThat(read(machine.device(), "a")).isEqualTo("hello");
     }
 
@@ -120,7 +120,7 @@ class StagedFaultsTest {
         machine.go(Wanted.SETTLE, 3, 0);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
         assertThat(piece.run()).isZero();
-        assertThat(machine.device().files()).containsExactly(MarkerFile.NAME);
+        assertThat(machine.device().files()).containsExactly(MarkerFile.PATH);
         assertThat(read(io, "a")).isEqualTo("one");
     }
 
@@ -328,7 +328,7 @@ class StagedFaultsTest {
         machine.go(Wanted.WRITE, 3, 0);
         assertThat(io.counts().role()).isEqualTo(VolumeRole.READING);
         assertThat(io.drain().next()).isPresent();
-        assertThat(io.maySpill()).isFalse();
+        assertThat(io.takeSpill()).isFalse();
         goesOn.countDown();
         write.join();
         machine.go(Wanted.WRITE, 3, 0);
@@ -384,6 +384,7 @@ class StagedFaultsTest {
                 StagedMachine machine = new StagedMachine(at, true, true);
                 withASegmentForEachFile(machine);
                 machine.journal().delete(machine.journal().files().get(1));
+                machine.journal().syncFileSystem();
                 machine.restart(Loss.NOTHING);
                 MemoryVolumeIo disk = machine.disk(ofVolume);
                 disk.crashAtMutation(disk.mutations() + at);

@@ -26,6 +26,7 @@ public final class StagedMachine {
     private MemoryVolumeIo journal;
     private Optional<StagedVolumeIo> open = Optional.empty();
     private Optional<String> crashedIn = Optional.empty();
+    private boolean errorsBehindWrites;
 
     /**
      * @param outlivesPower false for a journal in memory
@@ -68,6 +69,9 @@ public final class StagedMachine {
 
     StagedVolumeIo open(long segmentBytes, long journalBytes) throws IOException {
         MemoryVolumeIo journalDisk = journal;
+        if (synced) {
+            device.syncFileSystem();
+        }
         StagedVolumeIo io = StagedVolumeIo.open(
                 new Linked(device, journalDisk),
                 new Linked(journalDisk, device),
@@ -103,6 +107,11 @@ public final class StagedMachine {
 
     void mount(MemoryVolumeIo disk) {
         journal = disk;
+    }
+
+    /** @param on whether writes of the journal land, and are reported as failed */
+    void errorsBehindWritesOfTheJournal(boolean on) {
+        errorsBehindWrites = on;
     }
 
     /** Some time passes in which the roles of the volume change as chance wants, and the drain works. */
@@ -187,6 +196,9 @@ public final class StagedMachine {
         @Override
         public void write(String file, long offset, ByteBuffer from) throws IOException {
             run("write", () -> super.write(file, offset, from));
+            if (own == journal && errorsBehindWrites) {
+                throw new IOException("the answer is lost");
+            }
         }
 
         @Override

@@ -43,7 +43,7 @@ class StagedRolesTest {
         long before = machine.device().mutations();
         machine.go(Wanted.WRITE, 0, 10);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
-        assertThat(io.roles().isWriting()).isFalse();
+        assertThat(io.roles().slowsReads()).isFalse();
         assertThat(machine.device().mutations()).isEqualTo(before);
         nextWindow();
         assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
@@ -63,12 +63,12 @@ class StagedRolesTest {
         write(io, "a", 1000);
         nextWindow();
         assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
-        assertThat(io.roles().isWriting()).isTrue();
+        assertThat(io.roles().slowsReads()).isTrue();
         machine.drain(100);
         assertThat(io.counts().stagedBytes()).isZero();
         machine.go(Wanted.WRITE, 3, 0);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
-        assertThat(io.roles().isWriting()).isFalse();
+        assertThat(io.roles().slowsReads()).isFalse();
         long before = machine.device().mutations();
         write(io, "b", (int) StagedRoles.LEAST_BACKLOG);
         machine.pass(Duration.ofMinutes(1));
@@ -93,6 +93,24 @@ class StagedRolesTest {
         assertThat(io.acknowledgementDelay()).isPositive();
         machine.go(Wanted.WRITE, 3, 0);
         assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
+    }
+
+    @Test
+    void itWritesAgainBeforeTheHeapIsFull() throws IOException {
+        StagedVolumeIo io = reading(ROOM);
+        write(io, "a", 1000);
+        nextWindow();
+        machine.drain(100);
+        machine.go(Wanted.WRITE, 3, 0);
+        assertThat(io.roles().role()).isEqualTo(VolumeRole.READING);
+        io.create("b");
+        for (int i = 0; i < StagedChanges.MOST_ENTRIES / 10 * 9; i++) {
+            io.write("b", 2L * i, ByteBuffer.allocate(1));
+        }
+        assertThat(io.acknowledgementDelay()).isPositive();
+        machine.go(Wanted.WRITE, 3, 0);
+        assertThat(io.roles().role()).isEqualTo(VolumeRole.WRITING);
+        assertThat(io.counts().allSpills()).isZero();
     }
 
     @Test

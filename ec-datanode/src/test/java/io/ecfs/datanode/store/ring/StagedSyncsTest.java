@@ -110,4 +110,18 @@ class StagedSyncsTest {
         io.sync("a");
         requireOnDisk("somemore bytes");
     }
+
+    @Test
+    void oneSyncIsOneSpill() throws IOException {
+        StagedMachine inMemory = new StagedMachine(2, false, true);
+        StagedVolumeIo io = inMemory.open(1 << 20, 1L << 30);
+        inMemory.go(Wanted.READ, 3, 0);
+        for (String file : List.of("a", "b")) {
+            io.create(file);
+            io.write(file, 0, ByteBuffer.wrap(file.getBytes(UTF_8)));
+        }
+        io.syncAll(List.of("a", "b"));
+        assertThat(io.counts().spills()).containsEntry(SpillReason.VOLATILE_SYNC, 1L);
+        assertThat(io.counts().allSpills()).isEqualTo(1);
+    }
 }

@@ -10,16 +10,17 @@ import java.util.OptionalLong;
 
 /** A file of the volume with the id of the journal that it needs, as long as that may have what the volume has not. */
 public final class MarkerFile implements JournalMarker {
-    public static final String NAME = StagingArea.DIRECTORY + "/journal";
+    private static final String NAME = "journal";
 
-    private final VolumeIo device;
-    private final DeviceNames names;
+    /** Its path on the volume. */
+    public static final String PATH = StagingArea.path(NAME);
+
+    private final StagingArea area;
     private final boolean outlivesPower;
 
     /** @param outlivesPower whether the journal does; one that does not is never needed */
-    public MarkerFile(VolumeIo device, DeviceNames names, boolean outlivesPower) {
-        this.device = device;
-        this.names = names;
+    public MarkerFile(StagingArea area, boolean outlivesPower) {
+        this.area = area;
         this.outlivesPower = outlivesPower;
     }
 
@@ -30,12 +31,12 @@ public final class MarkerFile implements JournalMarker {
      * @throws JournalMissingException when the volume must not begin
      */
     public static void require(VolumeIo device, OptionalLong there, String where) throws IOException {
-        OptionalLong length = device.length(NAME);
+        OptionalLong length = device.length(PATH);
         if (length.isEmpty() || length.getAsLong() < Long.BYTES) { // one that was torn was followed by no change
             return;
         }
         ByteBuffer marker = ByteBuffer.allocate(Long.BYTES);
-        device.read(NAME, 0, marker);
+        device.read(PATH, 0, marker);
         long needed = marker.getLong(0);
         if (!there.equals(OptionalLong.of(needed))) {
             throw new JournalMissingException(device.describe() + " needs the journal " + hex(needed) + ", and " + where
@@ -49,24 +50,13 @@ public final class MarkerFile implements JournalMarker {
 
     @Override
     public void needs(long journal) throws IOException {
-        if (!outlivesPower) {
-            return;
+        if (outlivesPower) {
+            area.put(NAME, 0, ByteBuffer.allocate(Long.BYTES).putLong(journal).flip());
         }
-        if (device.length(NAME).isEmpty()) {
-            device.createDirectory(StagingArea.DIRECTORY);
-            device.create(NAME);
-        }
-        device.write(NAME, 0, ByteBuffer.allocate(Long.BYTES).putLong(journal).flip());
-        device.sync(NAME);
-        names.sync(StagingArea.DIRECTORY);
-        names.sync("");
     }
 
     @Override
     public void needsNone() throws IOException {
-        if (device.length(NAME).isPresent()) {
-            device.delete(NAME);
-            names.sync(StagingArea.DIRECTORY);
-        }
+        area.remove(NAME);
     }
 }

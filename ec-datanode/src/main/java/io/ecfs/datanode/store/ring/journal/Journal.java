@@ -55,6 +55,10 @@ public final class Journal implements AutoCloseable {
     @GuardedBy("this")
     private long namesSynced;
 
+    /** Whether the volume knows that it needs the journal. */
+    @GuardedBy("this")
+    private boolean marked;
+
     @GuardedBy("this")
     private boolean damaged;
 
@@ -91,7 +95,11 @@ public final class Journal implements AutoCloseable {
         lastLsn = load.lastLsn();
         count();
         durable = 0; // what is in memory proves nothing about the disk
+        names = found.isEmpty() ? 0 : 1; // nor do names that the earlier process saw
         damaged = !load.whole();
+        if (!damaged && !segments.isEmpty()) {
+            mark(); // that process may have ended before it did
+        }
         return !damaged;
     }
 
@@ -108,9 +116,8 @@ public final class Journal implements AutoCloseable {
     /** Begins the journal, if there is none: from now on a start finds it. */
     public void begin() throws IOException {
         synchronized (this) {
-            if (segments.isEmpty()) {
-                roll();
-            }
+            requireUsable();
+            makeRoom();
         }
         sync();
     }
@@ -125,9 +132,7 @@ public final class Journal implements AutoCloseable {
     public synchronized Place append(Operation operation, long file, String path, long offset, ByteBuffer payload)
             throws IOException {
         requireUsable();
-        if (segments.isEmpty() || segments.lastEntry().getValue().end >= segmentBytes) {
-            roll();
-        }
+        makeRoom();
         Segment segment = segments.lastEntry().getValue();
         long lsn = lastLsn + 1;
         int payloadBytes = payload.remaining();
@@ -154,7 +159,7 @@ public final class Journal implements AutoCloseable {
             takeBack(segment, position, e);
             throw e;
         } catch (IOException | RuntimeException e) {
-            failed = true;
+            failed("append", e);
             throw e;
         }
         segment.end = bytesAt + payloadBytes;
@@ -162,6 +167,11 @@ public final class Journal implements AutoCloseable {
         count();
         lastLsn = lsn;
         return new Place(record, segment.firstLsn, bytesAt);
+    }
+
+    /** As {@link #append(Operation, long, String, long, ByteBuffer)} of a record without bytes. */
+    public Place append(Operation operation, long file, String path, long offset) throws IOException {
+        return append(operation, file, path, offset, ByteBuffer.allocate(0));
     }
 
     private static ByteBuffer together(ByteBuffer head, ByteBuffer payload) {
@@ -180,7 +190,18 @@ public final class Journal implements AutoCloseable {
             io.truncate(segment.file(), position);
         } catch (IOException e) {
             cause.addSuppressed(e);
-            failed = true;
+            failed("append", cause);
+        }
+    }
+
+    /** There is a segment for the next record, and the volume knows that it needs the journal. */
+    @GuardedBy("this")
+    private void makeRoom() throws IOException {
+        if (segments.isEmpty() || segments.lastEntry().getValue().end >= segmentBytes) {
+            roll();
+        }
+        if (!marked) {
+            mark();
         }
     }
 
@@ -201,24 +222,28 @@ public final class Journal implements AutoCloseable {
             io.write(next.file(), 0, next.head());
         } catch (VolumeFullException e) {
             throw e;
-        } catch (IOException e) {
-            failed = true;
+        } catch (IOException | RuntimeException e) {
+            failed("append", e);
             throw e;
-        }
-        if (segments.isEmpty()) {
-            mark(next);
         }
         segments.put(next.firstLsn, next);
         count();
         names++;
     }
 
-    /** A volume that needs the journal finds it. */
+    /** The volume needs the journal from now on, which is on disk. */
     @GuardedBy("this")
-    private void mark(Segment first) throws IOException {
-        io.sync(first.file());
-        io.syncDirectory("");
+    private void mark() throws IOException {
+        Segment first = segments.firstEntry().getValue();
+        try {
+            io.sync(first.file());
+            io.syncDirectory("");
+        } catch (IOException | RuntimeException e) {
+            failed("sync", e);
+            throw e;
+        }
         marker.needs(first.journal);
+        marked = true;
     }
 
     /** Returns when all records that were appended before are on disk. */
@@ -247,7 +272,7 @@ public final class Journal implements AutoCloseable {
                     io.syncDirectory("");
                 }
             } catch (IOException | RuntimeException e) {
-                fail();
+                fail("sync", e);
                 throw e;
             }
             synchronized (this) {
@@ -291,8 +316,7 @@ public final class Journal implements AutoCloseable {
             sync(lsn);
             return !hasFailed();
         } catch (IOException e) {
-            LOG.error("event=journal_failed journal={} error=\"{}\"", io.describe(), e.toString());
-            return false;
+            return false; // it is logged where it fails
         }
     }
 
@@ -349,14 +373,32 @@ public final class Journal implements AutoCloseable {
         io.write(oldest.file(), Segment.COPY_BYTES, oldest.copy());
     }
 
-    /** Removes all of it: nothing is staged, and nothing will be. */
-    public synchronized void clear() throws IOException {
+    /**
+     * Removes all of it: nothing is staged, and nothing will be.
+     *
+     * @return false when its disk does not let it: then it has failed, and parts of it stay
+     */
+    public synchronized boolean clear() throws IOException {
+        marked = false;
         marker.needsNone();
+        try {
+            remove();
+        } catch (IOException | RuntimeException e) {
+            failed("clear", e);
+            return false;
+        }
+        damaged = false;
+        failed = false;
+        return true;
+    }
+
+    @GuardedBy("this")
+    private void remove() throws IOException {
         if (!damaged && !segments.isEmpty()) {
             try {
                 beginAt(segments.lastEntry().getValue());
             } catch (IOException e) { // of a journal that has failed: a start finds it damaged, and nothing is lost
-                LOG.warn("event=journal_head_not_written journal={} error=\"{}\"", io.describe(), e.toString());
+                LOG.debug("event=journal_head_not_written journal={}", io.describe(), e);
             }
         }
         for (long first : JournalLoad.segmentsOf(io)) { // the oldest first: a start meanwhile finds no more than this
@@ -365,12 +407,15 @@ public final class Journal implements AutoCloseable {
             count();
         }
         io.syncDirectory("");
-        damaged = false;
-        failed = false;
     }
 
     public long bytes() {
         return bytes;
+    }
+
+    /** Of the oldest segment; of the next record when there is none. */
+    public synchronized long firstLsn() {
+        return segments.isEmpty() ? lastLsn + 1 : segments.firstKey();
     }
 
     public long lastLsn() {
@@ -385,8 +430,25 @@ public final class Journal implements AutoCloseable {
         return failed;
     }
 
-    public synchronized void fail() {
-        failed = true;
+    /**
+     * Takes no more records from now on: a caller found that it cannot be used.
+     *
+     * @param during what was done, for people
+     */
+    public synchronized void fail(String during, Throwable cause) {
+        failed(during, cause);
+    }
+
+    @GuardedBy("this")
+    private void failed(String during, Throwable cause) {
+        if (!failed) {
+            failed = true;
+            LOG.error(
+                    "event=journal_failed journal={} during=\"{}\" error=\"{}\" note=changes_go_to_the_device",
+                    io.describe(),
+                    during,
+                    cause.toString());
+        }
     }
 
     public String describe() {

@@ -133,7 +133,12 @@ public final class JournalLoad {
 
     private Optional<Segment> readableHead(long first) throws IOException {
         try {
-            return Segment.of(io, first);
+            Optional<Segment> segment = Segment.of(io, first);
+            if (segment.isEmpty() && Segment.headWasWritten(io, first)) {
+                LOG.warn("event=journal_unreadable journal={} segment={} note=head", io.describe(), Segment.file(first));
+                proven = Math.max(proven, first);
+            }
+            return segment;
         } catch (UnreadableFileException e) {
             LOG.warn("event=journal_unreadable journal={} segment={}", io.describe(), Segment.file(first), e);
             proven = Math.max(proven, first); // what cannot be read had been written

@@ -25,9 +25,18 @@ public record JournalTerms(long bytes, long segmentBytes, boolean outlivesPower)
         return new JournalTerms(bytes, Journal.SEGMENT_BYTES, outlivesPower);
     }
 
-    /** Delay of an acknowledgement with so many bytes in the journal. */
-    public Duration delay(long used) {
-        double over = ((double) used / bytes - RingVolumeStatus.NEARLY_FULL) / (1 - RingVolumeStatus.NEARLY_FULL);
+    /** Used share of so many bytes in the journal. */
+    public double used(long bytesUsed) {
+        return (double) bytesUsed / bytes;
+    }
+
+    /**
+     * Delay of an acknowledgement.
+     *
+     * @param used share of the room for staged changes
+     */
+    public static Duration delay(double used) {
+        double over = (used - RingVolumeStatus.NEARLY_FULL) / (1 - RingVolumeStatus.NEARLY_FULL);
         return Duration.ofNanos((long) (Math.max(0, Math.min(1, over)) * LONGEST_DELAY.toNanos()));
     }
 }

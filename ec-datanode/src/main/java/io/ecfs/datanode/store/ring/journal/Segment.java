@@ -1,6 +1,8 @@
 package io.ecfs.datanode.store.ring.journal;
 
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +25,9 @@ import java.util.OptionalLong;
 final class Segment {
     static final int HEAD_BYTES = 128;
     private static final long MAGIC = 0x4543_4653_4a52_4e33L; // ECFSJRN3
+    /** Of the magic numbers of all versions; their last byte is a digit. */
+    private static final long VERSION_MASK = ~0xffL;
+
     private static final int SALT_AT = 16;
     private static final int JOURNAL_AT = 24;
     private static final int OLDEST_AT = 32;
@@ -91,6 +96,8 @@ final class Segment {
 
     /**
      * The segment that a file's head tells of, by the later one of its copies; empty when both are damaged.
+     *
+     * @throws EcfsException {@code INCOMPATIBLE_VERSION} in one line
      */
     static Optional<Segment> of(VolumeIo io, long firstLsn) throws IOException {
         ByteBuffer found = ByteBuffer.allocate(HEAD_BYTES);
@@ -105,7 +112,32 @@ final class Segment {
                 latest = Optional.of(segment);
             }
         }
+        if (latest.isEmpty()) {
+            requireVersion(io, firstLsn, found);
+        }
         return latest;
+    }
+
+    private static void requireVersion(VolumeIo io, long firstLsn, ByteBuffer head) throws EcfsException {
+        long magic = head.position() < Long.BYTES ? MAGIC : head.getLong(0);
+        char version = (char) (magic & 0xff);
+        if (magic != MAGIC && (magic & VERSION_MASK) == (MAGIC & VERSION_MASK) && Character.isDigit(version)) {
+            throw new EcfsException(
+                    ErrorCode.INCOMPATIBLE_VERSION,
+                    io.describe() + "/" + file(firstLsn) + " has version " + version + ", this program knows "
+                            + (char) (MAGIC & 0xff) + ": nothing was changed; start the release that wrote it, and"
+                            + " pause the ring of the volume until nothing is staged");
+        }
+    }
+
+    /** Returns whether both copies of a damaged head had been written: torn ones are missing at the end, or zeros. */
+    static boolean headWasWritten(VolumeIo io, long firstLsn) throws IOException {
+        ByteBuffer found = ByteBuffer.allocate(HEAD_BYTES);
+        io.read(file(firstLsn), 0, found);
+        ByteBuffer zeros = ByteBuffer.allocate(COPY_BYTES);
+        return !found.hasRemaining()
+                && !found.slice(0, COPY_BYTES).equals(zeros)
+                && !found.slice(COPY_BYTES, COPY_BYTES).equals(zeros);
     }
 
     /** The record at a position, its bytes not read; empty when there is none or it is damaged. */
