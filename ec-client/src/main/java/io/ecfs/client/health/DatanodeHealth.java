@@ -112,7 +112,8 @@ public final class DatanodeHealth {
      * @param took nanoseconds since then
      * @param reportedWriting whether the volume writes, as of {@code ChunkBytes}
      */
-    public void onReply(ChunkLocation location, int volumeBytes, long began, long took, Optional<Boolean> reportedWriting) {
+    public void onReply(
+            ChunkLocation location, int volumeBytes, long began, long took, Optional<Boolean> reportedWriting) {
         suspects.answered(location.datanode());
         boolean writes = writes(location, reportedWriting);
         if (!writes) {
@@ -128,7 +129,9 @@ public final class DatanodeHealth {
 
     private boolean writes(ChunkLocation location, Optional<Boolean> reportedWriting) {
         reportedWriting.ifPresent(writing -> rings.answered(location.volume(), writing));
-        return reportedWriting.isPresent() ? reportedWriting.get() : rings.role(location.volume()) == ExpectedRole.WRITES;
+        return reportedWriting.isPresent()
+                ? reportedWriting.get()
+                : rings.role(location.volume()) == ExpectedRole.WRITES;
     }
 
     /** A spare request was answered; its time depends on other reads of the volume and is not recorded. */
@@ -173,7 +176,8 @@ public final class DatanodeHealth {
     }
 
     /** @param reportedWriting as of {@link #onReply}; empty, too, when no verified bytes arrived */
-    public void onTrialEnd(ChunkLocation location, boolean answered, int bytes, long began, Optional<Boolean> reportedWriting) {
+    public void onTrialEnd(
+            ChunkLocation location, boolean answered, int bytes, long began, Optional<Boolean> reportedWriting) {
         hedging.tried(location.datanode());
         if (answered && !writes(location, reportedWriting)) {
             hedging.answered(location.datanode(), bytes, began, clock.nanos());

@@ -84,8 +84,8 @@ final class RingTables {
 
     private static String times(Optional<ReadTimes> reads) {
         return reads.filter(ReadTimes::known)
-                .map(known -> String.format(
-                        Locale.ROOT, "%.1f/%.1f ms", known.p50Micros() / 1e3, known.p99Micros() / 1e3))
+                .map(known ->
+                        String.format(Locale.ROOT, "%.1f/%.1f ms", known.p50Micros() / 1e3, known.p99Micros() / 1e3))
                 .orElse("-");
     }
 

@@ -176,7 +176,10 @@ record DatanodeStatus(
             all.add(Metric.gauge(
                     "ecfs_volume_read_seconds", help, Metric.with(ofRole, "quantile", "0.5"), times.p50Micros() / 1e6));
             all.add(Metric.gauge(
-                    "ecfs_volume_read_seconds", help, Metric.with(ofRole, "quantile", "0.99"), times.p99Micros() / 1e6));
+                    "ecfs_volume_read_seconds",
+                    help,
+                    Metric.with(ofRole, "quantile", "0.99"),
+                    times.p99Micros() / 1e6));
         }
     }
 

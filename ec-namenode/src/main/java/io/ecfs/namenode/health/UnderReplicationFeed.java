@@ -278,9 +278,10 @@ public final class UnderReplicationFeed {
 
     /** Awaits reports of the chunks of a group, but of those that are noted as damage. */
     private void awaitReports(MetadataView view, GroupId id) {
-        view.sealedGroup(id).ifPresent(group -> group.stored().stream()
-                .filter(stored -> !cluster.live(group, stored) && !index.noted(stored.volume(), stored.chunk()))
-                .forEach(stored -> awaited.await(stored, context.nowMillis())));
+        view.sealedGroup(id)
+                .ifPresent(group -> group.stored().stream()
+                        .filter(stored -> !cluster.live(group, stored) && !index.noted(stored.volume(), stored.chunk()))
+                        .forEach(stored -> awaited.await(stored, context.nowMillis())));
     }
 
     private boolean placed(MetadataView view, ChunkOnVolume stored) {

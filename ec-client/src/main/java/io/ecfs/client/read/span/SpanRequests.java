@@ -159,7 +159,11 @@ final class SpanRequests {
     void trial(int index, Range range) {
         ChunkLocation location = location(index);
         long began = health.onTrialRequest();
-        trial(location, range, (answered, reportedWriting) -> health.onTrialEnd(location, answered, range.bytes(), began, reportedWriting));
+        trial(
+                location,
+                range,
+                (answered, reportedWriting) ->
+                        health.onTrialEnd(location, answered, range.bytes(), began, reportedWriting));
     }
 
     /** Tries whether a volume that should write does, by a read whose reply is not awaited. */

@@ -109,7 +109,8 @@ public record JournalDirectory(Path path, boolean outlivesPower) {
             Path journal = path.resolve(uuid);
             if (!replaced.contains(uuid)) {
                 LOG.warn(
-                        "event=journal_of_no_volume path={} action=\"remove it, unless its volume comes back\"", journal);
+                        "event=journal_of_no_volume path={} action=\"remove it, unless its volume comes back\"",
+                        journal);
                 continue;
             }
             try {

@@ -83,15 +83,8 @@ public final class StagedVolumeIo implements VolumeIo {
         int lost = new OverlayLoad(device, names, staged, overlay).run();
         StagedChanges changes = new StagedChanges(device, names, unsynced, staged, overlay, terms, clock);
         changes.lost(lost);
-        StagedSyncs syncs = new StagedSyncs(
-                device,
-                names,
-                unsynced,
-                staged,
-                overlay,
-                terms,
-                changes.drain(),
-                changes.spills());
+        StagedSyncs syncs =
+                new StagedSyncs(device, names, unsynced, staged, overlay, terms, changes.drain(), changes.spills());
         return new StagedVolumeIo(device, staged, overlay, changes, syncs, clock);
     }
 

@@ -89,7 +89,8 @@ class JournalDirectoryTest {
         journals.tidy(Set.of(known, moved), Set.of(replaced, moved, "other"));
         assertThat(directory.resolve(replaced)).doesNotExist();
         for (String uuid : List.of(known, moved, unknown)) {
-            assertThat(directory.resolve(uuid).resolve("0000000000000001.journal")).exists();
+            assertThat(directory.resolve(uuid).resolve("0000000000000001.journal"))
+                    .exists();
         }
         assertThat(directory.resolve("other")).exists();
     }

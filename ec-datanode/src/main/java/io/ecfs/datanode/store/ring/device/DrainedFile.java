@@ -52,8 +52,7 @@ public final class DrainedFile {
     /** On disk when it returns. */
     public synchronized void add(LsnRanges files) throws IOException {
         long ranges = Math.max(0, area.length(NAME).orElse(0) - Long.BYTES) / RANGE_BYTES;
-        ByteBuffer all =
-                ByteBuffer.allocate(Long.BYTES + files.lastByFirst().size() * RANGE_BYTES);
+        ByteBuffer all = ByteBuffer.allocate(Long.BYTES + files.lastByFirst().size() * RANGE_BYTES);
         if (ranges == 0) {
             all.putLong(MAGIC);
         }

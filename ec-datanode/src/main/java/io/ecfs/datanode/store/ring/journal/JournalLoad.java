@@ -135,7 +135,8 @@ public final class JournalLoad {
         try {
             Optional<Segment> segment = Segment.of(io, first);
             if (segment.isEmpty() && Segment.headWasWritten(io, first)) {
-                LOG.warn("event=journal_unreadable journal={} segment={} note=head", io.describe(), Segment.file(first));
+                LOG.warn(
+                        "event=journal_unreadable journal={} segment={} note=head", io.describe(), Segment.file(first));
                 proven = Math.max(proven, first);
             }
             return segment;

@@ -86,8 +86,7 @@ public final class RingTurns {
         for (Member member : members) {
             Optional<VolumeId> number = member.number().get();
             number.flatMap(volume -> turns.of(volume, clock.nanos()))
-                    .ifPresent(turn -> all.add(
-                            status(number.get(), turn, member.staged())));
+                    .ifPresent(turn -> all.add(status(number.get(), turn, member.staged())));
         }
         return all;
     }

@@ -59,8 +59,7 @@ class DrainedFileTest {
     void theGoldenFileIsRead() throws IOException {
         put(DrainedFile.NAME, golden());
         assertThat(file.read().lastByFirst())
-                .containsExactly(
-                        Map.entry(1L, 3L), Map.entry(0x0102_0304L, 0x0102_0304_0506_0708L));
+                .containsExactly(Map.entry(1L, 3L), Map.entry(0x0102_0304L, 0x0102_0304_0506_0708L));
     }
 
     @Test
@@ -92,7 +91,9 @@ class DrainedFileTest {
             long length = torn.length(StagingArea.path(DrainedFile.NAME)).orElseThrow();
             on(torn).add(range(100, 110));
             LsnRanges read = on(torn).read();
-            assertThat(read.contains(3) && read.contains(105)).as("seed %s, %s", seed, length - end).isTrue();
+            assertThat(read.contains(3) && read.contains(105))
+                    .as("seed %s, %s", seed, length - end)
+                    .isTrue();
             assertThat(read.contains(50) || read.contains(0x1_0000_0000L)).isFalse();
         }
     }

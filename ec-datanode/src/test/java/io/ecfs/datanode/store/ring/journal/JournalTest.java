@@ -136,7 +136,8 @@ class JournalTest {
         disk.flipBit(segment, 3, 1);
         disk.flipBit(segment, Segment.COPY_BYTES + 3L, 1);
         Counting counting = new Counting();
-        assertThat(new Journal(disk, 1 << 20, () -> SALT, marker).load(counting)).isFalse();
+        assertThat(new Journal(disk, 1 << 20, () -> SALT, marker).load(counting))
+                .isFalse();
         assertThat(counting.lost).isEqualTo(1);
         assertThat(disk.files()).containsExactly(segment);
     }
