@@ -138,7 +138,7 @@ final class RingVolume {
             skipped = false;
             drainReads();
         }
-        Duration delay = journal.delay(staged);
+        Duration delay = JournalTerms.delay(journal.used(staged));
         if (delay.isZero()) {
             accepted.run();
         } else {
