@@ -22,8 +22,8 @@ final class ReportedRoles {
     }
 
     /**
-     * Returns whether a volume has reported the same role since a read of it began. If not, the read saw both roles, and
-     * its time is that of neither.
+     * Returns whether a volume has reported the same role since a read of it began. If not, the read saw both roles,
+     * and its time is that of neither.
      */
     boolean sameSince(VolumeId volume, long began) {
         Reported reported = last.get(volume);

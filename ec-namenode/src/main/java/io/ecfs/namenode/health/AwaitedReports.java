@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Chunks that an entry has just placed on volumes that serve, and that these have not reported yet: a writer's entry may
- * overtake the reports of its datanodes, which batch them. They are not damage until the report is overdue. As HDFS, where
- * a block counts as missing only when its file was closed, which waits for the reports. Owner thread: the namenode's
- * event thread.
+ * Chunks that an entry has just placed on volumes that serve, and that these have not reported yet: a writer's entry
+ * may overtake the reports of its datanodes, which batch them. They are not damage until the report is overdue. As in
+ * HDFS, where the close of a file waits for the reports of its blocks. Owner thread: the namenode's event thread.
  */
 final class AwaitedReports {
     /** The batches of datanodes are 20 ms long. */

@@ -126,8 +126,8 @@ public final class UnderReplicationCheck {
     }
 
     /**
-     * The indexes of a sealed group that are not where the facts place them, but for those whose reports are awaited; none
-     * for any other group.
+     * The indexes of a sealed group that are not where the facts place them, but for those whose reports are awaited;
+     * none for any other group.
      */
     private Set<Integer> recount(MetadataView view, GroupId id) {
         Optional<GroupFacts> sealed = view.sealedGroup(id);

@@ -93,7 +93,7 @@ public final class UnderReplicationFeed {
         stopped = true;
     }
 
-    /** Notices volumes that are new, or began or ceased to serve, and reports that are overdue; drains some of the queue. */
+    /** Notices volumes that are new, that began or ceased to serve, and overdue reports; drains some of the queue. */
     public void tick() {
         cluster.topology().refresh();
         noticeVolumes();
