@@ -316,10 +316,9 @@ public final class Balance implements MoveSource {
         if (bytes == 0) {
             return BeginResult.NOTHING_TO_DO;
         }
-        Predicate<VolumeId> rule =
-                cluster.rings().now().rule(group.orElseThrow(), stored.chunk().index());
+        Predicate<VolumeId> accepted = cluster.rings().now().accepted(group.orElseThrow());
         Predicate<VolumeId> may = volume -> plan.evens(stored.volume(), volume, bytes)
-                && rule.test(volume)
+                && accepted.test(volume) // of the same colour: the group bears as many writers as before
                 && crowd(group.orElseThrow(), stored, volume) <= crowd(group.orElseThrow(), stored, stored.volume());
         if (plan.fills().keySet().stream().noneMatch(may)) {
             return BeginResult.NOTHING_TO_DO;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Walks over the chunks of rings that have groups which bear fewer writers than the ring has: they were rebuilt where
+ * Walks over the chunks of rings that have groups which bear fewer writers than they are to: they were rebuilt where
  * there was no legal volume, or while the ring had fewer writers. A page of one volume at a time. Owner thread: the
  * namenode's event thread.
  */
@@ -38,7 +38,7 @@ final class BelowTheRule {
     List<ChunkOnVolume> next(MetadataView view, RingPicture rings) {
         TreeSet<VolumeId> volumes = new TreeSet<>();
         rings.rings().stream()
-                .filter(ring -> !ring.dropping() && hasGroups(view, ring))
+                .filter(ring -> !ring.dropping() && hasGroups(view, rings, ring))
                 .flatMap(ring -> rings.members(ring.ring()).stream())
                 .filter(member -> member.is(Duty.ACTIVE))
                 .map(RingMember::volume)
@@ -81,7 +81,7 @@ final class BelowTheRule {
         fruitless = 0;
     }
 
-    private static boolean hasGroups(MetadataView view, RingFacts ring) {
-        return view.ringGroups(ring).stream().limit(ring.shape().writers()).anyMatch(count -> count > 0);
+    private static boolean hasGroups(MetadataView view, RingPicture rings, RingFacts ring) {
+        return view.ringGroups(ring).stream().limit(rings.mostToBear(ring)).anyMatch(count -> count > 0);
     }
 }
