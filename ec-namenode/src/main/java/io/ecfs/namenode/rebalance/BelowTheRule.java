@@ -26,7 +26,9 @@ final class BelowTheRule {
 
     private final NamenodeContext context;
     private Optional<VolumeId> walking = Optional.empty();
+    private Optional<VolumeId> following = Optional.empty();
     private Optional<ChunkOnVolume> last = Optional.empty();
+    private Optional<ChunkOnVolume> end = Optional.empty();
     private int fruitless;
     private Optional<Long> restsSince = Optional.empty();
 
@@ -59,15 +61,27 @@ final class BelowTheRule {
         VolumeId volume = walking.filter(volumes::contains).orElseGet(volumes::first);
         List<ChunkOnVolume> page =
                 view.chunksOn(volume, last.filter(at -> at.volume().equals(volume)), PAGE);
-        if (page.size() < PAGE) {
-            walking = Optional.ofNullable(volumes.higher(volume));
-            last = Optional.empty();
-            fruitless++;
-        } else {
-            walking = Optional.of(volume);
-            last = Optional.of(page.get(page.size() - 1));
+        walking = Optional.of(volume);
+        following = Optional.ofNullable(volumes.higher(volume));
+        end = page.size() < PAGE ? page.stream().reduce((one, other) -> other) : Optional.empty();
+        if (page.isEmpty()) {
+            leaveVolume();
         }
         return page;
+    }
+
+    /** Records that a chunk was looked at: the walk goes on behind it. */
+    void advance(ChunkOnVolume stored) {
+        last = Optional.of(stored);
+        if (end.equals(last)) {
+            leaveVolume();
+        }
+    }
+
+    private void leaveVolume() {
+        walking = following;
+        last = Optional.empty();
+        fruitless++;
     }
 
     /** Returns whether a walk goes on, in which something may yet be moved. */
