@@ -27,7 +27,7 @@ public enum Counter {
     /** Number of the last conversion of files. */
     LAST_CONVERSION,
     LAST_RING,
-    /** Grows with each change of a ring or of its volumes, so that caches of them notice it. */
+    /** Grows with each change of a ring, of its volumes and of the policies of directories that name it, for caches. */
     RING_CHANGES,
     /** Number of retained incidents. */
     INCIDENTS,

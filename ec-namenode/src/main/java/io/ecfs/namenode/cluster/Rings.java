@@ -203,13 +203,15 @@ public final class Rings {
 
     /** @param policy as in {@link #directories} */
     public static void addDirectories(Transaction transaction, RingId ring, String policy, long change) {
-        add(
-                transaction,
-                new RowWriter()
-                        .raw(key(DIRECTORIES, ring))
-                        .raw(policy.getBytes(StandardCharsets.UTF_8))
-                        .bytes(),
-                change);
+        byte[] key = new RowWriter()
+                .raw(key(DIRECTORIES, ring))
+                .raw(policy.getBytes(StandardCharsets.UTF_8))
+                .bytes();
+        boolean before = transaction.get(Table.DATANODES, key) != null;
+        add(transaction, key, change);
+        if (before != (transaction.get(Table.DATANODES, key) != null)) {
+            Counter.RING_CHANGES.next(transaction); // other policies bound the writers
+        }
     }
 
     /** How many groups of the ring bear at most 0, 1, … writers, up to one less than its colours. */

@@ -27,7 +27,7 @@ public final class ClusterRings {
 
     private final Supplier<MetadataView> facts;
     private final RingReports reports = new RingReports();
-    private RingPicture picture = new RingPicture(List.of(), List.of());
+    private RingPicture picture = new RingPicture(List.of(), List.of(), ring -> 0);
     private long changes;
     private final Map<Served, Optional<String>> refusals = new HashMap<>();
 
@@ -48,7 +48,7 @@ public final class ClusterRings {
         try (MetadataView view = facts.get()) {
             long now = view.ringChanges();
             if (now != changes) {
-                picture = new RingPicture(view.rings(), view.ringMembers());
+                picture = new RingPicture(view.rings(), view.ringMembers(), view::mostWritersOfDirectories);
                 changes = now;
                 refusals.clear();
             }

@@ -3,6 +3,7 @@ package io.ecfs.namenode.context;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.env.Randomness;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
@@ -73,7 +74,8 @@ public record ClusterView(
         TreeMap<VolumeId, Integer> colours = new TreeMap<>();
         active(facts.get())
                 .forEach(member -> colours.put(member.volume(), member.colour().orElseThrow()));
-        return new RingPlacement(placement, facts.get().shape(), policy.code(), colours)
+        Ring preferred = rings.now().rule(facts.get(), policy);
+        return new RingPlacement(placement, facts.get().shape(), preferred, policy.code(), colours)
                 .choose(candidates(colours::containsKey), avoid, random);
     }
 

@@ -1,6 +1,9 @@
 package io.ecfs.namenode.context;
 
+import io.ecfs.layout.Policy;
+import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
+import io.ecfs.layout.RingRule;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.RingFacts;
@@ -11,23 +14,37 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 
 /**
- * The rings and their volumes at one moment, and on which volumes chunks may lie by {@link RingPlaces}. Immutable.
+ * The rings and their volumes at one moment, and on which volumes chunks may lie by {@link RingPlaces}. Immutable but
+ * for what it has computed. Owner thread: the namenode's event thread.
  */
 public final class RingPicture {
+    /** Rings and policies of which the rule is retained. */
+    private static final int MOST_RULES = 1000;
+
     private final TreeMap<RingId, RingFacts> rings = new TreeMap<>();
     private final TreeMap<VolumeId, RingMember> members = new TreeMap<>();
+    private final TreeMap<RingId, Integer> mostByDirectories = new TreeMap<>();
+    private final Map<Ruled, Ring> rules = new HashMap<>();
 
-    public RingPicture(Collection<RingFacts> all, Collection<RingMember> volumes) {
+    private record Ruled(RingId ring, Policy policy) {}
+
+    /** @param mostByDirectories the most writers that groups of the directories which name a ring bear */
+    public RingPicture(
+            Collection<RingFacts> all, Collection<RingMember> volumes, ToIntFunction<RingFacts> mostByDirectories) {
         all.forEach(ring -> rings.put(ring.ring(), ring));
         volumes.forEach(member -> members.put(member.volume(), member));
+        all.forEach(ring -> this.mostByDirectories.put(ring.ring(), mostByDirectories.applyAsInt(ring)));
     }
 
     /** In the order of their numbers. */
@@ -71,17 +88,42 @@ public final class RingPicture {
         return new RingPlaces(group, this::ring, this::member);
     }
 
+    /**
+     * The ring with the writers that groups of a policy are to bear: those that it has; if it is adaptive as many as
+     * the policy and those of its directories bear, since it never takes more than its groups bear.
+     */
+    public Ring rule(RingFacts ring, Policy policy) {
+        if (!ring.adaptive()) {
+            return ring.shape();
+        }
+        if (rules.size() >= MOST_RULES) {
+            rules.clear();
+        }
+        return rules.computeIfAbsent(new Ruled(ring.ring(), policy), ruled -> {
+            int colours = ring.shape().colours();
+            int most = Math.min(mostToBear(ring), Ring.mostWriters(policy.code(), colours));
+            return new Ring(colours, Math.max(most, ring.shape().writers()));
+        });
+    }
+
+    /** The most writers that groups of a ring are to bear, whatever their policy. */
+    public int mostToBear(RingFacts ring) {
+        int writers = ring.shape().writers();
+        return ring.adaptive() ? Math.max(writers, mostByDirectories.getOrDefault(ring.ring(), writers)) : writers;
+    }
+
     /** The volumes on which the chunk of an index may lie beside the others of its group where they are. */
-    public Predicate<VolumeId> rule(GroupFacts group, int index) {
+    public Predicate<VolumeId> legalVolumes(GroupFacts group, int index) {
         RingPlaces places = places(group);
         if (places.ring().isEmpty()) {
             return places::accepts;
         }
         List<Integer> colours = places.colours();
-        boolean[] legal = new boolean[places.ring().get().shape().colours()];
+        Ring rule = rule(places.ring().get(), group.policy());
+        boolean[] legal = new boolean[rule.colours()];
         for (int colour = 0; colour < legal.length; colour++) {
             colours.set(index, colour);
-            legal[colour] = places.legal(colours);
+            legal[colour] = places.legal(rule, colours);
         }
         return places.ofColours(colour -> legal[colour]);
     }
@@ -111,12 +153,12 @@ public final class RingPicture {
         return tries;
     }
 
-    /** Returns whether a group bears fewer writers than its ring has. */
+    /** Returns whether a group bears fewer writers than it is to bear. */
     public boolean below(GroupFacts group) {
         RingPlaces places = places(group);
         return places.ring()
-                .filter(ring -> places.mostWriters(places.colours()).orElseThrow()
-                        < ring.shape().writers())
+                .filter(ring -> !RingRule.bearable(
+                        rule(ring, group.policy()), group.policy().code(), places.colours()))
                 .isPresent();
     }
 
@@ -126,9 +168,19 @@ public final class RingPicture {
         if (places.ring().isEmpty()) {
             return volume -> false;
         }
-        int now = places.mostWriters(places.colours()).orElseThrow();
-        int[] most = mostByColour(places, index);
-        return places.ofColours(colour -> most[colour] > now);
+        int all = places.ring().get().shape().colours();
+        List<Integer> colours = places.colours();
+        int more = places.mostWriters(colours).orElseThrow() + 1;
+        if (more >= all) {
+            return volume -> false;
+        }
+        Ring rule = new Ring(all, more);
+        boolean[] bears = new boolean[all];
+        for (int colour = 0; colour < all; colour++) {
+            colours.set(index, colour);
+            bears[colour] = RingRule.bearable(rule, group.policy().code(), colours);
+        }
+        return places.ofColours(colour -> bears[colour]);
     }
 
     /** The most writers that a group in a ring bears with the chunk of an index in each colour. */

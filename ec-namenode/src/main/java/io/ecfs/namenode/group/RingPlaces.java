@@ -1,5 +1,6 @@
 package io.ecfs.namenode.group;
 
+import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
 import io.ecfs.layout.RingRule;
 import io.ecfs.message.VolumeId;
@@ -88,10 +89,12 @@ public final class RingPlaces {
                 RingRule.mostWriters(group.policy().code(), facts.shape().colours(), colours));
     }
 
-    /** Returns whether the group can be completed legally with these colours of its chunks. */
-    public boolean legal(List<Integer> colours) {
-        return ring.filter(facts ->
-                        RingCompletion.possible(facts.shape(), group.policy().code(), colours))
-                .isPresent();
+    /**
+     * Returns whether the group can be completed legally with these colours of its chunks.
+     *
+     * @param rule the ring with the writers that the group is to bear
+     */
+    public boolean legal(Ring rule, List<Integer> colours) {
+        return RingCompletion.possible(rule, group.policy().code(), colours);
     }
 }

@@ -14,6 +14,7 @@ import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.reconstruction.RepairCauses;
+import io.ecfs.namenode.ring.ClockSkew;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.HashSet;
 import java.util.List;
@@ -39,7 +40,7 @@ public final class IncidentWatch {
     private final BooleanSupplier moving;
     private final BooleanSupplier converting;
     private final BooleanSupplier undisputed;
-    private final Predicate<DatanodeId> ringClockOff;
+    private final ClockSkew clockSkew;
     private final TreeMap<DatanodeId, DatanodeState> states = new TreeMap<>();
     private int unhealed;
 
@@ -49,7 +50,6 @@ public final class IncidentWatch {
      * @param moving whether they are moved to where reading them costs less
      * @param converting whether files are rewritten under another policy
      * @param undisputed whether no group is suspected to hold a wrong chunk
-     * @param ringClockOff whether the ring clock of a datanode is off
      */
     IncidentWatch(
             NamenodeContext context,
@@ -61,7 +61,7 @@ public final class IncidentWatch {
             BooleanSupplier moving,
             BooleanSupplier converting,
             BooleanSupplier undisputed,
-            Predicate<DatanodeId> ringClockOff) {
+            ClockSkew clockSkew) {
         this.context = context;
         this.cluster = cluster;
         this.survey = survey;
@@ -72,7 +72,7 @@ public final class IncidentWatch {
         this.moving = moving;
         this.converting = converting;
         this.undisputed = undisputed;
-        this.ringClockOff = ringClockOff;
+        this.clockSkew = clockSkew;
     }
 
     /** Incidents that were not healed at the last check. */
@@ -134,7 +134,7 @@ public final class IncidentWatch {
                     context.epochOf(causes.deadMillis(facts))));
         } else if (state == DatanodeState.HEALTHY) {
             IncidentCause clockOff = IncidentCause.ringClockOff(datanode);
-            if (ringClockOff.test(datanode) && !known.contains(clockOff)) {
+            if (clockSkew.isOff(datanode) && !known.contains(clockOff)) {
                 long now = context.epochMillis();
                 recorder.note(new ClusterEvent.IncidentOpened(clockOff, now, now));
             }
@@ -171,7 +171,7 @@ public final class IncidentWatch {
                     && cause.volume().filter(cluster::readOnly).isEmpty();
         }
         if (cause.kind() == Kind.RING_CLOCK_OFF) {
-            return cause.datanode().filter(ringClockOff).isEmpty();
+            return cause.datanode().filter(clockSkew::isRight).isPresent();
         }
         if (cause.kind() == Kind.VOLUME_LEAVING) {
             return cause.volume().filter(cluster.rings().now()::leaves).isEmpty();

@@ -178,7 +178,7 @@ public final class Leader {
                 moves.mover()::going,
                 rewriting.conversions()::converting,
                 () -> suspects.isEmpty() && !replacements.disputes(),
-                clockSkew::isOff);
+                clockSkew);
         orphans = new OrphanService(context, cluster, proposer, repairs::isRebuilding, replacements);
         adminStates = new AdminStateMonitor(context, cluster, proposer, repairs::rebuildsOn, orphans::replacedChunks);
         parity = new ParityScrubber(context, cluster, new TokenIssuer(context), suspects);

@@ -58,7 +58,7 @@ final class RingDirectories {
         }
     }
 
-    /** An adaptive ring begins with as many writers as the policy bears; only the superuser makes them fewer. */
+    /** An adaptive ring has at most as many writers as the policy bears; only the superuser makes them fewer. */
     private static RingFacts fewerWriters(Scope scope, RingFacts ring, Policy policy) {
         int most = Ring.mostWriters(policy.code(), ring.shape().colours());
         if (!scope.permissions().superuser()

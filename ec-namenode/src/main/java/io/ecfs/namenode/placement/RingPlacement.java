@@ -23,17 +23,26 @@ import java.util.stream.IntStream;
  * the racks as evenly as the usable volumes allow. Weights are those of {@link Placement}. Pure.
  *
  * @param room which volumes can take a chunk
+ * @param preferred the ring with as many writers as the group is to bear, at least those that it has: other places are
+ *     chosen where more chunks find one
  * @param colourOf of the volumes that may be chosen
  */
-public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<VolumeId, Integer> colourOf) {
+public record RingPlacement(
+        Placement room, Ring ring, Ring preferred, CodeSpec code, Map<VolumeId, Integer> colourOf) {
     /** Random sets of colours that are tried for a group of fewer chunks than colours. */
     private static final int RANDOM_SETS = 16;
 
     public RingPlacement {
         Objects.requireNonNull(room, "room");
         Objects.requireNonNull(ring, "ring");
+        Objects.requireNonNull(preferred, "preferred");
         Objects.requireNonNull(code, "code");
         colourOf = Map.copyOf(colourOf);
+    }
+
+    /** In a ring whose groups are to bear the writers that it has. */
+    public RingPlacement(Placement room, Ring ring, CodeSpec code, Map<VolumeId, Integer> colourOf) {
+        this(room, ring, ring, code, colourOf);
     }
 
     /**
@@ -53,8 +62,22 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
                         .add(candidate.datanode());
             }
         }
+        List<List<Integer>> patterns = patterns(options, random);
+        List<VolumeId> chosen = matched(preferred, patterns, options);
+        if (chosen.size() < code.chunks() && !preferred.equals(ring)) {
+            List<VolumeId> others = matched(ring, patterns, options);
+            chosen = others.size() > chosen.size() ? others : chosen;
+        }
+        return new Placement.Choice(chosen, unusable);
+    }
+
+    /** The volumes of the best matching with colours that are legal in a ring. */
+    private List<VolumeId> matched(Ring rule, List<List<Integer>> patterns, List<RingMatching.Option> options) {
         RingMatching best = null;
-        for (List<Integer> colours : patterns(options, random)) {
+        for (List<Integer> colours : patterns) {
+            if (!rule.legal(code, colours)) {
+                continue;
+            }
             RingMatching matching = new RingMatching(colours, options);
             if (best == null || matching.betterThan(best)) {
                 best = matching;
@@ -63,7 +86,7 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
                 break;
             }
         }
-        return new Placement.Choice(best == null ? List.of() : best.volumes(), unusable);
+        return best == null ? List.of() : best.volumes();
     }
 
     /**
@@ -102,7 +125,7 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
         return List.copyOf(byColour.values());
     }
 
-    /** Legal colours by chunk index, those to be tried first first. */
+    /** Colours by chunk index, those to be tried first first. */
     private List<List<Integer>> patterns(List<RingMatching.Option> options, Randomness random) {
         int chunks = code.chunks();
         Set<List<Integer>> patterns = new LinkedHashSet<>();
@@ -118,7 +141,7 @@ public record RingPlacement(Placement room, Ring ring, CodeSpec code, Map<Volume
         }
         patterns.addAll(
                 rotated(shuffled(IntStream.range(0, ring.colours()).boxed().toList(), random)));
-        return patterns.stream().filter(colours -> ring.legal(code, colours)).toList();
+        return List.copyOf(patterns);
     }
 
     private List<List<Integer>> rotated(List<Integer> rotations) {

@@ -273,19 +273,23 @@ public final class Balance implements MoveSource {
         Set<VolumeId> known = plan(threshold()).fills().keySet();
         int begun = 0;
         for (ChunkOnVolume stored : belowTheRule.next(view, rings)) {
+            if (begun == places) {
+                break; // the walk goes on with this chunk
+            }
             Optional<GroupFacts> group =
                     view.sealedGroup(stored.chunk().group()).filter(rings::below);
             Predicate<VolumeId> may = group.map(
                             facts -> rings.better(facts, stored.chunk().index()))
                     .orElse(volume -> false)
                     .and(known::contains);
-            if (begun < places && known.stream().anyMatch(may)) {
+            if (known.stream().anyMatch(may)) {
                 BeginResult result = start(starter, stored, may);
                 begun += result == BeginResult.BEGUN ? 1 : 0;
                 if (result == BeginResult.BEGUN || result == BeginResult.ALL_TARGETS_BUSY) {
                     belowTheRule.moved();
                 }
             }
+            belowTheRule.advance(stored);
         }
         return begun;
     }
@@ -316,10 +320,9 @@ public final class Balance implements MoveSource {
         if (bytes == 0) {
             return BeginResult.NOTHING_TO_DO;
         }
-        Predicate<VolumeId> rule =
-                cluster.rings().now().rule(group.orElseThrow(), stored.chunk().index());
+        Predicate<VolumeId> accepted = cluster.rings().now().accepted(group.orElseThrow());
         Predicate<VolumeId> may = volume -> plan.evens(stored.volume(), volume, bytes)
-                && rule.test(volume)
+                && accepted.test(volume) // of the same colour: the group bears as many writers as before
                 && crowd(group.orElseThrow(), stored, volume) <= crowd(group.orElseThrow(), stored, stored.volume());
         if (plan.fills().keySet().stream().noneMatch(may)) {
             return BeginResult.NOTHING_TO_DO;

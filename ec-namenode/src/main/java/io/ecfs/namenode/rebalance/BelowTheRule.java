@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Walks over the chunks of rings that have groups which bear fewer writers than the ring has: they were rebuilt where
+ * Walks over the chunks of rings that have groups which bear fewer writers than they are to: they were rebuilt where
  * there was no legal volume, or while the ring had fewer writers. A page of one volume at a time. Owner thread: the
  * namenode's event thread.
  */
@@ -26,7 +26,9 @@ final class BelowTheRule {
 
     private final NamenodeContext context;
     private Optional<VolumeId> walking = Optional.empty();
+    private Optional<VolumeId> following = Optional.empty();
     private Optional<ChunkOnVolume> last = Optional.empty();
+    private Optional<ChunkOnVolume> end = Optional.empty();
     private int fruitless;
     private Optional<Long> restsSince = Optional.empty();
 
@@ -38,7 +40,7 @@ final class BelowTheRule {
     List<ChunkOnVolume> next(MetadataView view, RingPicture rings) {
         TreeSet<VolumeId> volumes = new TreeSet<>();
         rings.rings().stream()
-                .filter(ring -> !ring.dropping() && hasGroups(view, ring))
+                .filter(ring -> !ring.dropping() && hasGroups(view, rings, ring))
                 .flatMap(ring -> rings.members(ring.ring()).stream())
                 .filter(member -> member.is(Duty.ACTIVE))
                 .map(RingMember::volume)
@@ -59,15 +61,27 @@ final class BelowTheRule {
         VolumeId volume = walking.filter(volumes::contains).orElseGet(volumes::first);
         List<ChunkOnVolume> page =
                 view.chunksOn(volume, last.filter(at -> at.volume().equals(volume)), PAGE);
-        if (page.size() < PAGE) {
-            walking = Optional.ofNullable(volumes.higher(volume));
-            last = Optional.empty();
-            fruitless++;
-        } else {
-            walking = Optional.of(volume);
-            last = Optional.of(page.get(page.size() - 1));
+        walking = Optional.of(volume);
+        following = Optional.ofNullable(volumes.higher(volume));
+        end = page.size() < PAGE ? page.stream().reduce((one, other) -> other) : Optional.empty();
+        if (page.isEmpty()) {
+            leaveVolume();
         }
         return page;
+    }
+
+    /** Records that a chunk was looked at: the walk goes on behind it. */
+    void advance(ChunkOnVolume stored) {
+        last = Optional.of(stored);
+        if (end.equals(last)) {
+            leaveVolume();
+        }
+    }
+
+    private void leaveVolume() {
+        walking = following;
+        last = Optional.empty();
+        fruitless++;
     }
 
     /** Returns whether a walk goes on, in which something may yet be moved. */
@@ -81,7 +95,7 @@ final class BelowTheRule {
         fruitless = 0;
     }
 
-    private static boolean hasGroups(MetadataView view, RingFacts ring) {
-        return view.ringGroups(ring).stream().limit(ring.shape().writers()).anyMatch(count -> count > 0);
+    private static boolean hasGroups(MetadataView view, RingPicture rings, RingFacts ring) {
+        return view.ringGroups(ring).stream().limit(rings.mostToBear(ring)).anyMatch(count -> count > 0);
     }
 }

@@ -73,8 +73,7 @@ public final class RingKeeper {
                 .flatMap(member -> cluster.rings().reports().status(member.volume()).stream())
                 .filter(received -> received.status().ring().equals(ring.ring()))
                 .toList();
-        demands.computeIfAbsent(ring.ring(), id -> new WriteDemand())
-                .observe(ring.epoch(), ring.periodMillis() * ring.shape().colours(), reports, context.nowMillis());
+        demands.computeIfAbsent(ring.ring(), id -> new WriteDemand()).observe(ring, reports, context.nowMillis());
     }
 
     private void check(MetadataView view, RingPicture rings, RingFacts ring) {

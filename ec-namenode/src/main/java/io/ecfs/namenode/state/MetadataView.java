@@ -196,7 +196,7 @@ public final class MetadataView implements AutoCloseable {
         return Rings.members(view);
     }
 
-    /** Grows with each change of a ring or of its volumes. */
+    /** Grows with each change of a ring, of its volumes and of the policies of directories that name it. */
     public long ringChanges() {
         return count(Counter.RING_CHANGES);
     }
@@ -216,6 +216,11 @@ public final class MetadataView implements AutoCloseable {
     /** The most writers with which all groups of a ring, and all to come in directories that name it, are legal. */
     public int mostWriters(RingFacts ring) {
         return RingLimits.mostWriters(view, ring);
+    }
+
+    /** The most writers with which all groups to come in directories that name a ring are legal. */
+    public int mostWritersOfDirectories(RingFacts ring) {
+        return RingLimits.mostWritersOfDirectories(view, ring);
     }
 
     /** The feature level in force. */

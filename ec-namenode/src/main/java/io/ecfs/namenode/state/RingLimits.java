@@ -73,7 +73,7 @@ final class RingLimits {
      * are: balancing moves such groups. Until then they do not become more.
      */
     static int mostWriters(View view, RingFacts ring) {
-        int most = ring.shape().colours() - 1;
+        int most = mostWritersOfDirectories(view, ring);
         List<Long> byMost = Rings.groups(view, ring);
         for (int bear = 0; bear < byMost.size(); bear++) {
             if (byMost.get(bear) > 0) {
@@ -81,9 +81,14 @@ final class RingLimits {
                 break;
             }
         }
-        for (String policy : Rings.directories(view, ring.ring()).keySet()) {
-            most = policy.isEmpty() ? most : Math.min(most, mostWriters(policy, ring));
-        }
         return most;
+    }
+
+    /** The most writers that all policies bear which directories that name a ring set themselves. */
+    static int mostWritersOfDirectories(View view, RingFacts ring) {
+        return Rings.directories(view, ring.ring()).keySet().stream()
+                .filter(policy -> !policy.isEmpty())
+                .mapToInt(policy -> mostWriters(policy, ring))
+                .reduce(ring.shape().colours() - 1, Math::min);
     }
 }

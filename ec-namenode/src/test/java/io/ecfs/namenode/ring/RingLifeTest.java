@@ -229,6 +229,54 @@ class RingLifeTest {
         assertThat(incident(cause).orElseThrow().healedMillis()).isPresent();
     }
 
+    @Test
+    void theRingClockOfADeadDatanodeIsNoIncident() {
+        create(2, 5, 0);
+        PretendDatanode second = cluster.datanodes.get(2);
+        IncidentCause cause = IncidentCause.ringClockOff(second.id);
+        follow(second, 2 * PERIOD, Duration.ofSeconds(40));
+        assertThat(incident(cause).orElseThrow().healedMillis()).isEmpty();
+        second.alive = false;
+        cluster.await(() -> incident(cause).orElseThrow().healedMillis().isPresent(), Duration.ofMinutes(5));
+        follow(second, 2 * PERIOD, Duration.ofMinutes(1));
+        assertThat(incidents(cause)).hasSize(1);
+    }
+
+    /** The second datanode's last report before the election is older than the first one's, which is right. */
+    @Test
+    void aRingClockThatIsOffStaysOneIncidentWhenTheLeaderChanges() {
+        create(2, 5, 0);
+        PretendDatanode first = cluster.datanodes.get(1);
+        PretendDatanode second = cluster.datanodes.get(2);
+        IncidentCause cause = IncidentCause.ringClockOff(second.id);
+        follow(second, 2 * PERIOD, Duration.ofSeconds(40));
+        assertThat(incident(cause).orElseThrow().healedMillis()).isEmpty();
+        second.rings = Optional.empty();
+        follow(first, 0, Duration.ofSeconds(2));
+        cluster.elect("nn1");
+        cluster.ready();
+        cluster.await(() -> cluster.leader().equals("nn1"));
+        follow(second, 2 * PERIOD, Duration.ofSeconds(40));
+        assertThat(incidents(cause)).hasSize(1);
+        assertThat(incident(cause).orElseThrow().healedMillis()).isEmpty();
+        follow(second, 0, Duration.ofSeconds(5));
+        assertThat(incident(cause).orElseThrow().healedMillis()).isPresent();
+    }
+
+    /** The datanode reports the earlier epoch for a second. */
+    @Test
+    void aRingClockThatIsOffStaysOneIncidentWhenTheRingChanges() {
+        create(2, 5, 0);
+        PretendDatanode second = cluster.datanodes.get(2);
+        IncidentCause cause = IncidentCause.ringClockOff(second.id);
+        follow(second, 2 * PERIOD, Duration.ofSeconds(40));
+        cluster.call(writers(1));
+        cluster.time.advance(Duration.ofSeconds(1));
+        follow(second, 2 * PERIOD, Duration.ofSeconds(40));
+        assertThat(incidents(cause)).hasSize(1);
+        assertThat(incident(cause).orElseThrow().healedMillis()).isEmpty();
+    }
+
     /** A datanode follows the ring's clock for a time, so far behind it. */
     private void follow(PretendDatanode datanode, long behindMillis, Duration time) {
         long step = 100;
@@ -262,10 +310,14 @@ class RingLifeTest {
     }
 
     private Optional<Incident> incident(IncidentCause cause) {
+        return incidents(cause).stream().findFirst();
+    }
+
+    private List<Incident> incidents(IncidentCause cause) {
         return ((NamespaceReply.Incidents) cluster.call(new NamespaceRequest.ListIncidents(0, 100)))
                 .incidents().stream()
                         .filter(incident -> incident.cause().equals(cause))
-                        .findFirst();
+                        .toList();
     }
 
     @Test
