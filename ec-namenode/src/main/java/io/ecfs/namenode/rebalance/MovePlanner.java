@@ -193,7 +193,7 @@ public final class MovePlanner {
         } else if (delays.retryInMillis(id) > 0) {
             return Optional.of("the last attempt to move a chunk of group " + id + " failed: "
                     + delays.failure(id).orElseThrow().reason());
-        } else if (repairs.repairable(group).isPresent()) {
+        } else if (repairs.repairable(group).isPresent() || repairs.incomplete(group)) {
             return Optional.of("group " + id + " lacks another chunk, which is rebuilt first");
         }
         return Optional.empty();

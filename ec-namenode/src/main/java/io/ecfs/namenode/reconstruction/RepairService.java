@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -196,6 +197,15 @@ public final class RepairService {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Returns whether the group was sealed without a chunk that can be computed: it is rebuilt before another one moves,
+     * though {@link #repairable} gives it some time to come back by itself.
+     */
+    public boolean incomplete(GroupFacts group) {
+        return IntStream.range(0, group.places().size())
+                .anyMatch(index -> group.stored(index).isEmpty() && sources.suffice(group, index));
     }
 
     /** Moves under way. */

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.AdminState.State;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeState;
 import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
@@ -173,6 +176,24 @@ class DrainTest {
         chunks.subList(1, 4).forEach(lost -> cluster.at(lost).loseHeader(lost.chunk()));
         cluster.await(() -> adminState(leaving) == State.DECOMMISSIONED, LONG);
         assertThat(dn(leaving).chunks).containsOnlyKeys(moved.chunk());
+    }
+
+    /** A rollback of the namenodes may leave one: nothing is known of what an open group will be. */
+    @Test
+    void aChunkOfAnOpenGroupDoesNotKeepItFromBeingDecommissioned() {
+        LocatedGroup open = cluster.create("writer", "/open").first();
+        PretendDatanode leaving = cluster.datanodes.values().stream()
+                .filter(d -> open.chunks().stream()
+                        .noneMatch(chunk -> chunk.datanode().equals(d.id)))
+                .findFirst()
+                .orElseThrow();
+        cluster.writeOpen(open, 1, 1, 1, 1, 1);
+        ChunkId left = new ChunkId(open.group(), 0, 1);
+        leaving.put(new ChunkRecord(left, ChunkState.FINALISED, 0, 0, 0, Stamp.NONE));
+        cluster.time.advance(Duration.ofSeconds(2));
+        want(number(leaving.id), State.DECOMMISSIONING);
+        cluster.await(() -> adminState(number(leaving.id)) == State.DECOMMISSIONED, LONG);
+        assertThat(leaving.chunks).containsOnlyKeys(left);
     }
 
     /** HDFS-14768, HDFS-16776: a busy datanode that leaves is one source of its own index and of no other. */
