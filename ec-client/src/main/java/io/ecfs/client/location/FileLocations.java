@@ -1,6 +1,8 @@
 package io.ecfs.client.location;
 
 import io.ecfs.env.Clock;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
@@ -66,9 +68,17 @@ public final class FileLocations implements Locations {
                         : loader.load(located, base)
                                 .thenApply(patched -> new View(base, patched))
                                 .exceptionallyCompose(failure -> base.locateAnew(0)
-                                        .thenCompose(now -> versions == 1 || sameVersion(now, located)
-                                                ? CompletableFuture.failedFuture(failure)
-                                                : view(path, now, clock, openGroups, namenode, loader, versions - 1))));
+                                        .thenCompose(now -> versions > 1 && differs(now, located, failure)
+                                                ? view(path, now, clock, openGroups, namenode, loader, versions - 1)
+                                                : CompletableFuture.failedFuture(failure))));
+    }
+
+    /**
+     * Returns whether loading again may find other patches: there are others by now, or their updater died, and what it
+     * had not acknowledged was given up under the load.
+     */
+    private static boolean differs(NamespaceReply.Located now, NamespaceReply.Located before, Throwable failure) {
+        return !sameVersion(now, before) || EcfsException.of(failure).code() == ErrorCode.FILE_CHANGED;
     }
 
     private static boolean sameVersion(NamespaceReply.Located one, NamespaceReply.Located other) {

@@ -49,7 +49,7 @@ public final class PatchedLocations implements Locations {
     @Override
     public CompletableFuture<Segment> at(long position) {
         try {
-            return patches.segment(position)
+            return patch(position)
                     .map(segment ->
                             segment.tokenLasts(clock) ? CompletableFuture.completedFuture(segment) : located(position))
                     .orElseGet(() -> ofBase(position, base::at));
@@ -61,7 +61,7 @@ public final class PatchedLocations implements Locations {
     @Override
     public CompletableFuture<Segment> refreshed(long position) {
         try {
-            return patches.segment(position).isPresent() ? located(position) : ofBase(position, base::refreshed);
+            return patch(position).isPresent() ? located(position) : ofBase(position, base::refreshed);
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -70,7 +70,7 @@ public final class PatchedLocations implements Locations {
     @Override
     public CompletableFuture<LocatedGroup> places(long position, LocatedGroup known, ChunkLocation missing) {
         try {
-            Optional<LocatedGroup> remembered = patches.segment(position)
+            Optional<LocatedGroup> remembered = patch(position)
                     .map(Segment::group)
                     .filter(group -> group.group().equals(known.group()));
             return remembered.isPresent()
@@ -78,6 +78,16 @@ public final class PatchedLocations implements Locations {
                     : base.places(position, known, missing);
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Of the newest patch there. When its bytes are gone there are other locations: it was given up with its group. */
+    private Optional<Segment> patch(long position) throws EcfsException {
+        try {
+            return patches.segment(position);
+        } catch (EcfsException e) {
+            base.changed();
+            throw e;
         }
     }
 
@@ -92,10 +102,8 @@ public final class PatchedLocations implements Locations {
                 .thenCompose(located -> relocate(located).map(this::reloaded).orElseGet(() -> probed(located)))
                 .thenCompose(probed -> {
                     try {
-                        return CompletableFuture.completedFuture(
-                                patches.segment(position).orElseThrow());
+                        return CompletableFuture.completedFuture(patch(position).orElseThrow());
                     } catch (EcfsException e) {
-                        base.changed();
                         return CompletableFuture.failedFuture(e);
                     }
                 });

@@ -174,9 +174,14 @@ public record ClusterView(
                 .isPresent();
     }
 
-    /** True when the colour of a volume goes to a spare as soon as there is one: it is away too long, or failed. */
+    /**
+     * True when the colour of a volume goes to a spare as soon as there is one: it is away too long, or failed, or its
+     * datanode is being decommissioned.
+     */
     public boolean awaitsSpare(RingMember member) {
-        return member.is(Duty.ACTIVE) && permanentlyUnavailable(member.volume()) && !inMaintenance(member.volume());
+        VolumeId volume = member.volume();
+        boolean leaves = topology.owner(volume).filter(DatanodeFacts::leaving).isPresent();
+        return member.is(Duty.ACTIVE) && (leaves || (permanentlyUnavailable(volume) && !inMaintenance(volume)));
     }
 
     /** True for a spare that can take the colour of another volume. */

@@ -69,18 +69,22 @@ final class HeartbeatOrders {
     }
 
     /**
-     * Takes a reader's report of a bad chunk; one about a chunk that the facts do not place there is dropped.
+     * Takes a reader's report of a bad chunk; one about a chunk that is not known there is dropped.
      * @return whether it is taken
      */
     boolean complained(MetadataView view, BadChunk bad) {
         ChunkOnVolume stored = new ChunkOnVolume(bad.volume(), bad.chunk());
-        return placed(view, stored) && verify.size() < MAX_VERIFY && verify.add(stored);
+        return known(view, stored) && verify.size() < MAX_VERIFY && verify.add(stored);
     }
 
-    private static boolean placed(MetadataView view, ChunkOnVolume stored) {
-        return view.group(stored.chunk().group())
-                .flatMap(group -> group.volumeOf(stored.chunk()))
-                .equals(Optional.of(stored.volume()));
+    /** Placed there by the facts, or served from there: a replaced chunk is read before it is deleted. */
+    private boolean known(MetadataView view, ChunkOnVolume stored) {
+        boolean served = cluster.serving(stored.volume())
+                && cluster.catalog().find(stored.volume(), stored.chunk()).isPresent();
+        return served
+                || view.group(stored.chunk().group())
+                        .flatMap(group -> group.volumeOf(stored.chunk()))
+                        .equals(Optional.of(stored.volume()));
     }
 
     /** Drops the pending complaint about a chunk, on whose state its datanode has reported. */
@@ -113,7 +117,7 @@ final class HeartbeatOrders {
                 .limit(MAX_VERIFY_AT_ONCE)
                 .toList();
         for (ChunkOnVolume stored : some) {
-            if (placed(view, stored)) {
+            if (known(view, stored)) {
                 orders.add(new DatanodeOrder.Verify(volume, stored.chunk()));
             } else {
                 verify.remove(stored);

@@ -87,7 +87,7 @@ public final class RingKeeper {
                 && view.ringGroups(ring).stream().allMatch(count -> count == 0)
                 && members.stream().allMatch(member -> empty(view, member.volume()));
         if (!successions.isEmpty()) {
-            propose(ring, Optional.empty(), successions, List.of(), "a volume failed");
+            propose(ring, Optional.empty(), successions, List.of(), "a volume failed or its datanode leaves");
         } else if (gone) {
             propose(ring, Optional.empty(), List.of(), List.of(), "it has no groups any more");
         } else if (!emptied.isEmpty()) {

@@ -16,7 +16,6 @@ import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.rpc.PretendDatanode;
 import io.ecfs.namenode.rpc.PretendDatanode.Rebuilding;
 import io.ecfs.namenode.rpc.TestCluster;
-import io.ecfs.namenode.settings.RecoverySettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -205,43 +204,6 @@ class BalanceTest {
         assertThat(stuck.bytesToMove()).isPositive();
         assertThat(stuck.moving()).isZero();
         assertThat(stuck.waiting().orElseThrow()).contains("another chunk of the group");
-    }
-
-    /** A chunk that a group was sealed without may come back by itself for a while: nothing else moves meanwhile. */
-    @Test
-    void aGroupThatWasSealedWithoutAChunkGetsItBeforeAnotherOneMoves() {
-        RecoverySettings usual = TestCluster.RECOVERY;
-        RecoverySettings patient = new RecoverySettings(
-                usual.grace(),
-                usual.graceAlways(),
-                Duration.ofMinutes(2),
-                usual.deadline(),
-                usual.retryAfter(),
-                usual.retryAtMost(),
-                usual.atOnce(),
-                usual.perDatanode());
-        TestCluster six = new TestCluster(8, 6, patient);
-        six.datanodes.forEach((number, d) -> d.capacity = number == 1 ? 4 * ROOM : ROOM);
-        six.ready();
-        int last = TestCluster.POLICY.chunks() - 1;
-        for (int i = 0; i < FILES; i++) {
-            NamespaceReply.Created file = six.create("writer", "/f" + i);
-            six.complete(
-                    "writer",
-                    file.status().inode(),
-                    six.write(file.first(), TestCluster.POLICY.dataChunks() * CHUNK, last));
-        }
-        six.time.advance(Duration.ofSeconds(2));
-        six.call(new NamespaceRequest.Balance(Wish.BEGIN, 5));
-        six.time.advance(Duration.ofMinutes(1));
-        assertThat(six.datanodes.values().stream().flatMap(d -> d.ordered.stream()))
-                .isEmpty();
-        six.await(() -> six.groups().equals(new ClusterReport.Groups(FILES, 0, 0, 0)), LONG);
-        six.await(
-                () -> six.datanodes.values().stream()
-                        .flatMap(d -> d.ordered.stream())
-                        .anyMatch(order -> order.chunk().index() != last),
-                LONG);
     }
 
     @Test

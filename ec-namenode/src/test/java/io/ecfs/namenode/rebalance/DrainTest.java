@@ -25,6 +25,7 @@ import io.ecfs.namenode.rpc.TestCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -176,6 +177,23 @@ class DrainTest {
         chunks.subList(1, 4).forEach(lost -> cluster.at(lost).loseHeader(lost.chunk()));
         cluster.await(() -> adminState(leaving) == State.DECOMMISSIONED, LONG);
         assertThat(dn(leaving).chunks).containsOnlyKeys(moved.chunk());
+    }
+
+    /** A chunk that a group was sealed without may come back by itself for a while: nothing else moves meanwhile. */
+    @Test
+    void aGroupThatWasSealedWithoutAChunkGetsItBeforeAnotherOneMoves() {
+        int last = TestCluster.POLICY.chunks() - 1;
+        NamespaceReply.Created file = cluster.create("writer", "/short");
+        cluster.complete("writer", file.status().inode(), cluster.write(file.first(), TestCluster.LENGTH, last));
+        int leaving = cluster.datanodes.entrySet().stream()
+                .filter(d -> d.getValue().id.equals(file.first().chunks().get(0).datanode()))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+        want(leaving, State.DECOMMISSIONING);
+        cluster.await(() -> !orders().isEmpty());
+        assertThat(orders()).extracting(order -> order.chunk().index()).containsExactly(last);
+        cluster.await(() -> adminState(leaving) == State.DECOMMISSIONED, LONG);
     }
 
     /** A rollback of the namenodes may leave one: nothing is known of what an open group will be. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
+import io.ecfs.message.AdminState.State;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
@@ -353,6 +354,21 @@ class RingLifeTest {
         assertThat(legal("/hot/f")).isTrue();
         cluster.await(() -> member(failed).isEmpty(), Duration.ofMinutes(5));
         assertThat(colouredVolumes(Duty.ACTIVE)).hasSize(5);
+    }
+
+    /** Five volumes of five colours: without the spare no chunk could leave the datanode. */
+    @Test
+    void aSpareTakesTheColourOfADatanodeThatIsDecommissioned() {
+        create(2, 5, 1);
+        cluster.file("/hot/f", TestCluster.LENGTH);
+        VolumeId leaving = on("/hot/f").get(1);
+        VolumeId spare = volumes(6, 6).get(0);
+        cluster.call(new NamespaceRequest.SetAdminState(
+                cluster.request("admin"), datanode(leaving).id, State.DECOMMISSIONING, Optional.empty()));
+        cluster.await(() -> on("/hot/f").contains(spare), Duration.ofMinutes(5));
+        assertThat(legal("/hot/f")).isTrue();
+        cluster.await(() -> member(leaving).isEmpty(), Duration.ofMinutes(5));
+        assertThat(colouredVolumes(Duty.ACTIVE)).hasSize(5).contains(spare);
     }
 
     @Test

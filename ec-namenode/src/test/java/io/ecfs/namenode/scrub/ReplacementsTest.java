@@ -6,6 +6,8 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FeatureLevel;
+import io.ecfs.message.chunk.BadChunk;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkState;
@@ -104,6 +106,29 @@ class ReplacementsTest {
         });
         assertThat(cluster.at(old).compared).isEmpty();
         assertThat(cluster.at(now()).compared).isEmpty();
+    }
+
+    /** A rotten one could not be compared for ever, and would stay. */
+    @Test
+    void aComplaintAboutTheOldChunkHasItVerified() {
+        cluster.unread.add(fresh);
+        replaced();
+        cluster.await(() -> !comparisons().isEmpty());
+        ChunkRecord whole = cluster.at(old).chunks.get(old.chunk());
+        cluster.at(old)
+                .chunks
+                .put(
+                        old.chunk(),
+                        new ChunkRecord(
+                                old.chunk(),
+                                ChunkState.CORRUPT,
+                                whole.bytes(),
+                                whole.fullStripeBytes(),
+                                whole.groupLength(),
+                                whole.stamp()));
+        cluster.call(new NamespaceRequest.ReportBadChunks(
+                List.of(new BadChunk(old.chunk(), old.volume(), old.datanode(), BadChunk.Reason.CORRUPT))));
+        cluster.await(() -> cluster.at(old).deleted.contains(old.chunk()));
     }
 
     /** HORRORS: a datanode that says FINALISED of a chunk that it does not have would delete the only good one. */
