@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -278,5 +279,26 @@ class LocationsTest {
         assertThatThrownBy(() -> locations.refreshed(0).join())
                 .as("nobody said that it is gone")
                 .hasMessageContaining("no answer");
+    }
+
+    /** What its updater had not acknowledged when it died is given up under the reader's load. */
+    @Test
+    void patchesAreLoadedAgainThatWereGivenUpMeanwhile() {
+        NamespaceReply.Located plain = answer(new NamespaceRequest.Locate(lookup.path, 0, Long.MAX_VALUE));
+        NamespaceReply.Located patched = new NamespaceReply.Located(
+                plain.status(),
+                plain.extents(),
+                plain.groups(),
+                Optional.of(new NamespaceReply.Patches(1, 1, List.of(), List.of())));
+        lookup.fixed = Optional.of(patched);
+        AtomicInteger loads = new AtomicInteger();
+        PatchLoader loader = (located, base) -> loads.incrementAndGet() < 3
+                ? CompletableFuture.failedFuture(new EcfsException(ErrorCode.FILE_CHANGED, "given up"))
+                : CompletableFuture.completedFuture(
+                        new PatchedLocations(base, new PatchedBytes(POLICY, (long) GROUPS * GROUP_BYTES), time));
+        Locations opened = FileLocations.of(lookup.path, patched, time, open(group -> List.of()), lookup, loader)
+                .join();
+        assertFound(opened, 0);
+        assertThat(loads).hasValue(3);
     }
 }
