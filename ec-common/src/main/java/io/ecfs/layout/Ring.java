@@ -19,6 +19,9 @@ public record Ring(int colours, int writers) {
     /** Colours are numbers below this: as many as a group can have chunks. */
     public static final int MOST_COLOURS = ChunkSet.LIMIT;
 
+    /** Colour of a chunk that has no place at present. It counts as readable: it is rebuilt where the rule allows it. */
+    public static final int ABSENT = -1;
+
     public Ring {
         if (colours < 2 || colours > MOST_COLOURS) {
             throw new IllegalArgumentException("a ring has 2 to " + MOST_COLOURS + " colours, not " + colours);
@@ -40,14 +43,15 @@ public record Ring(int colours, int writers) {
     }
 
     /**
-     * The chunks of a group that lie on reading volumes.
+     * The chunks of a group that lie on reading volumes, or are absent.
      *
-     * @param colourOf of each chunk's volume, in index order
+     * @param colourOf of each chunk's volume in index order, or {@link #ABSENT}
      */
     public ChunkSet reading(List<Integer> colourOf, int position) {
         ChunkSet reading = ChunkSet.empty();
         for (int index = 0; index < colourOf.size(); index++) {
-            if (!writes(colourOf.get(index), position)) {
+            int colour = colourOf.get(index);
+            if (colour == ABSENT || !writes(colour, position)) {
                 reading = reading.with(index);
             }
         }
@@ -57,6 +61,8 @@ public record Ring(int colours, int writers) {
     /**
      * Returns whether a group can be read at each position without a volume that writes (eRails, figure 8, for any
      * code).
+     *
+     * @param colourOf as of {@link #reading}
      */
     public boolean legal(CodeSpec code, List<Integer> colourOf) {
         for (int position = 0; position < colours; position++) {
@@ -83,10 +89,20 @@ public record Ring(int colours, int writers) {
 
     /** The most writers with which groups of this code are legal in one of the {@link #patterns}; 0: there are none. */
     public static int mostWriters(CodeSpec code, int colours) {
-        List<List<Integer>> patterns = patterns(code, colours);
+        return patterns(code, colours).stream()
+                .mapToInt(colourOf -> mostWriters(code, colours, colourOf))
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * The most writers with which a group is legal; 0: there is no such number.
+     *
+     * @param colourOf as of {@link #reading}
+     */
+    public static int mostWriters(CodeSpec code, int colours, List<Integer> colourOf) {
         for (int writers = colours - 1; writers > 0; writers--) {
-            Ring ring = new Ring(colours, writers);
-            if (patterns.stream().anyMatch(colourOf -> ring.legal(code, colourOf))) {
+            if (new Ring(colours, writers).legal(code, colourOf)) {
                 return writers;
             }
         }

@@ -3,7 +3,6 @@ package io.ecfs.namenode.context;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
-import io.ecfs.layout.RingRule;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.RingFacts;
@@ -157,8 +156,7 @@ public final class RingPicture {
     public boolean below(GroupFacts group) {
         RingPlaces places = places(group);
         return places.ring()
-                .filter(ring -> !RingRule.bearable(
-                        rule(ring, group.policy()), group.policy().code(), places.colours()))
+                .filter(ring -> !rule(ring, group.policy()).legal(group.policy().code(), places.colours()))
                 .isPresent();
     }
 
@@ -178,7 +176,7 @@ public final class RingPicture {
         boolean[] bears = new boolean[all];
         for (int colour = 0; colour < all; colour++) {
             colours.set(index, colour);
-            bears[colour] = RingRule.bearable(rule, group.policy().code(), colours);
+            bears[colour] = rule.legal(group.policy().code(), colours);
         }
         return places.ofColours(colour -> bears[colour]);
     }

@@ -2,7 +2,6 @@ package io.ecfs.namenode.group;
 
 import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.Ring;
-import io.ecfs.layout.RingRule;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,7 +38,7 @@ public final class RingCompletion {
     }
 
     /**
-     * @param colourOf of each chunk's volume in index order, or {@link RingRule#ABSENT}
+     * @param colourOf of each chunk's volume in index order, or {@link Ring#ABSENT}
      * @return true also when that is not known in time: the rule costs latency alone when it is broken
      */
     public static boolean possible(Ring ring, CodeSpec code, List<Integer> colourOf) {
@@ -55,10 +54,10 @@ public final class RingCompletion {
         if (stepsLeft-- <= 0) {
             return true;
         }
-        if (!RingRule.bearable(ring, code, colourOf)) {
+        if (!ring.legal(code, colourOf)) {
             return false;
         }
-        int absent = colourOf.indexOf(RingRule.ABSENT);
+        int absent = colourOf.indexOf(Ring.ABSENT);
         if (absent < 0) {
             return true;
         }
@@ -68,7 +67,7 @@ public final class RingCompletion {
                 return true;
             }
         }
-        colourOf.set(absent, RingRule.ABSENT);
+        colourOf.set(absent, Ring.ABSENT);
         return false;
     }
 }

@@ -2,7 +2,6 @@ package io.ecfs.namenode.group;
 
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
-import io.ecfs.layout.RingRule;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.RingFacts;
@@ -71,14 +70,14 @@ public final class RingPlaces {
                 && member(volume).flatMap(RingMember::colour).filter(colours).isPresent();
     }
 
-    /** Colours of its chunks in index order, {@link RingRule#ABSENT} for one that is on no volume of the ring. */
+    /** Colours of its chunks in index order, {@link Ring#ABSENT} for one that is on no volume of the ring. */
     public List<Integer> colours() {
         List<Integer> colours = new ArrayList<>();
         for (Place place : group.places()) {
             colours.add(place.volume()
                     .flatMap(this::member)
                     .flatMap(RingMember::colour)
-                    .orElse(RingRule.ABSENT));
+                    .orElse(Ring.ABSENT));
         }
         return colours;
     }
@@ -86,7 +85,7 @@ public final class RingPlaces {
     /** The most writers that the group bears with these colours of its chunks; empty: it is in no ring. */
     public Optional<Integer> mostWriters(List<Integer> colours) {
         return ring.map(facts ->
-                RingRule.mostWriters(group.policy().code(), facts.shape().colours(), colours));
+                Ring.mostWriters(group.policy().code(), facts.shape().colours(), colours));
     }
 
     /**

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
-import io.ecfs.layout.RingRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,7 +45,7 @@ class RingCompletionTest {
     private static boolean someLegal(Ring ring, CodeSpec code, List<Integer> colourOf, int index) {
         if (index == colourOf.size()) {
             return ring.legal(code, colourOf);
-        } else if (colourOf.get(index) != RingRule.ABSENT) {
+        } else if (colourOf.get(index) != Ring.ABSENT) {
             return someLegal(ring, code, colourOf, index + 1);
         }
         boolean found = false;
@@ -62,7 +61,7 @@ class RingCompletionTest {
     @Test
     void manyAbsentChunksTakeBoundedTime() {
         for (String policy : List.of("rs-6-6-64k", "lrc-8-2-2-64k")) {
-            List<Integer> absent = Collections.nCopies(code(policy).chunks(), RingRule.ABSENT);
+            List<Integer> absent = Collections.nCopies(code(policy).chunks(), Ring.ABSENT);
             for (int writers = 1; writers < 12; writers++) {
                 Ring ring = new Ring(12, writers);
                 boolean known = Ring.mostWriters(code(policy), 12) >= writers;
