@@ -15,12 +15,12 @@ import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.cluster.Rings;
 import io.ecfs.namenode.history.History;
+import io.ecfs.namenode.history.RingChange;
 import io.ecfs.namenode.namespace.inode.DirectorySettings;
 import io.ecfs.namenode.namespace.inode.Inherited;
 import io.ecfs.namenode.placement.RingFit;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -67,18 +67,10 @@ final class RingDirectories {
                 || ring.shape().writers() <= most) {
             return ring;
         }
+        RingChange change = RingChange.of(scope.transaction(), ring);
         RingFacts fewer = ring.writing(most).next();
         Rings.put(scope.transaction(), fewer);
-        History.record(
-                scope.transaction(),
-                scope.now(),
-                ClusterEvent.RingChanged.of(
-                        ring.name(),
-                        fewer.epoch(),
-                        Optional.of(ring.settings()),
-                        Optional.of(fewer.settings()),
-                        List.of(),
-                        scope.call().caller().who()));
+        change.record(scope.transaction(), scope.now(), fewer, scope.call().caller().who());
         return fewer;
     }
 
