@@ -115,7 +115,7 @@ public final class DatanodeHealth {
     public void onReply(
             ChunkLocation location, int volumeBytes, long began, long took, Optional<Boolean> reportedWriting) {
         suspects.answered(location.datanode());
-        boolean writes = writes(location, reportedWriting);
+        boolean writes = writes(location, reportedWriting, began + took);
         if (!writes) {
             hedging.answered(location.datanode(), volumeBytes, began, began + took);
         }
@@ -127,8 +127,8 @@ public final class DatanodeHealth {
         }
     }
 
-    private boolean writes(ChunkLocation location, Optional<Boolean> reportedWriting) {
-        reportedWriting.ifPresent(writing -> rings.answered(location.volume(), writing));
+    private boolean writes(ChunkLocation location, Optional<Boolean> reportedWriting, long at) {
+        reportedWriting.ifPresent(writing -> rings.answered(location.volume(), writing, at));
         return reportedWriting.isPresent()
                 ? reportedWriting.get()
                 : rings.role(location.volume()) == ExpectedRole.WRITES;
@@ -179,8 +179,9 @@ public final class DatanodeHealth {
     public void onTrialEnd(
             ChunkLocation location, boolean answered, int bytes, long began, Optional<Boolean> reportedWriting) {
         hedging.tried(location.datanode());
-        if (answered && !writes(location, reportedWriting)) {
-            hedging.answered(location.datanode(), bytes, began, clock.nanos());
+        long now = clock.nanos();
+        if (answered && !writes(location, reportedWriting, now)) {
+            hedging.answered(location.datanode(), bytes, began, now);
         }
     }
 

@@ -154,13 +154,17 @@ public final class RingView {
         return inRing(volume) && trials.take(volume, clock.nanos());
     }
 
-    /** Takes what a datanode's reply reports of its volume. */
+    /** Takes what a datanode's reply reports of its volume; the reply came just now. */
     public void answered(VolumeId volume, boolean writing) {
+        answered(volume, writing, clock.nanos());
+    }
+
+    /** @param now time at which the reply came: the ring may have turned since */
+    public void answered(VolumeId volume, boolean writing, long now) {
         Picture seen = picture;
         if (!writing && marks.isEmpty() && seen.places().isEmpty()) {
             return;
         }
-        long now = clock.nanos();
         reported.note(volume, writing, now);
         Place place = seen.places().get(volume);
         if (place == null) { // nothing is known that could be contradicted
@@ -173,7 +177,7 @@ public final class RingView {
         if (differs && writing) {
             contradictions.increment();
             LOG.debug("event=ring_role_differs volume={} ring={}", volume, place.ring());
-            poll(now, pause);
+            poll(clock.nanos(), pause);
         }
         mark(volume, differs, writing, now + Math.min(LONGEST_MARK, rotation.untilTurn(now)));
     }

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +40,7 @@ class RingReadTest extends ClusterTest {
     private static final long LENGTH = 4 * STRIPE;
 
     private FileReader file;
+    private int requests;
 
     /** Two of five colours write: at position 0 these are 3 and 4, at position 3 they are 1 and 2. */
     private static RingState ring(int position) {
@@ -72,14 +72,25 @@ class RingReadTest extends ClusterTest {
     private Set<Integer> asked(long from, long to) throws IOException {
         cluster.takeChunkRequests();
         assertThat(read(file, from, to)).isEqualTo(Bytes.range(from, to));
-        return cluster.takeChunkRequests().stream()
+        List<Integer> indexes = cluster.takeChunkRequests().stream()
                 .filter(ChunkRequest.ReadChunk.class::isInstance)
                 .map(request -> request.chunk().index())
-                .collect(Collectors.toCollection(TreeSet::new));
+                .toList();
+        requests += indexes.size();
+        return new TreeSet<>(indexes);
     }
 
     private Set<Integer> askedForChunk(int index) throws IOException {
         return asked(4096L * index + 100, 4096L * index + 200);
+    }
+
+    /** Counts of all reads so far: those of one chunk are reported a moment after they end. */
+    private RoleTimes.Counts counts() {
+        await().atMost(Duration.ofMinutes(2)).until(() -> {
+            RoleTimes.Counts counts = client.roleCounts();
+            return counts.reading().reads() + counts.writing().reads() == requests;
+        });
+        return client.roleCounts();
     }
 
     private void writes(int datanode, boolean writes) {
@@ -147,9 +158,9 @@ class RingReadTest extends ClusterTest {
         openInRing();
         cluster.stop(cluster.addressOf(3));
         assertThat(asked(0, STRIPE)).as("of those that answer").containsExactly(0, 1, 4);
-        RoleTimes.Counts before = client.roleCounts();
+        RoleTimes.Counts before = counts();
         assertThat(asked(0, STRIPE)).containsExactly(0, 1, 4);
-        RoleTimes.Counts counts = client.roleCounts().since(before);
+        RoleTimes.Counts counts = counts().since(before);
         assertThat(counts.needed()).isEqualTo(1);
         assertThat(counts.cheaper()).isZero();
         assertThat(counts.reading().reads()).isEqualTo(2);

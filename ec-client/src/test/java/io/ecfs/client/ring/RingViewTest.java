@@ -232,6 +232,16 @@ class RingViewTest {
     }
 
     @Test
+    void aReplyIsComparedWithTheRolesOfItsOwnTime() {
+        known();
+        long answered = time.nanos();
+        time.advance(Duration.ofSeconds(11)); // the ring has turned when the reply is taken
+        view.answered(volume(3), true, answered);
+        assertThat(writing()).isEqualTo(ChunkSet.of(0, 4, 5));
+        assertThat(view.contradictions()).isZero();
+    }
+
+    @Test
     void aVolumeOfNoKnownRingIsMarkedAsWell() {
         view.answered(volume(2), true);
         assertThat(view.roles(group(Optional.empty())).writing()).isEqualTo(ChunkSet.of(2));

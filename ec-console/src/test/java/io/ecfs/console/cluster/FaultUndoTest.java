@@ -67,7 +67,7 @@ class FaultUndoTest {
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> !experiment.isAlive() || Files.readString(log).contains(moment));
         assertThat(experiment.isAlive()).as(Files.readString(log)).isTrue();
-        assertThat(SmallDisk.run("kill", "-INT", String.valueOf(experiment.pid())))
+        assertThat(SmallDisk.run("kill", interrupt(), String.valueOf(experiment.pid())))
                 .isTrue();
         experiment.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(clusters.toString());
@@ -79,5 +79,15 @@ class FaultUndoTest {
                         .filter(process -> process.pid() != experiment.pid()))
                 .isEmpty();
         assertThat(clusters).isEmptyDirectory();
+    }
+
+    /** Ctrl-C; what was started in the background of a script ignores it, and so do its children. */
+    private String interrupt() throws IOException {
+        String ignored = Files.readAllLines(Path.of("/proc/" + experiment.pid() + "/status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .findFirst()
+                .orElseThrow();
+        boolean ignoresInterrupt = (Long.parseUnsignedLong(ignored.substring(7).strip(), 16) & 2) != 0;
+        return ignoresInterrupt ? "-TERM" : "-INT";
     }
 }

@@ -36,12 +36,17 @@ import org.junit.jupiter.api.io.TempDir;
 class MonitoredClusterTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    /** Enough for a volume to tell how long they take. */
+    private static final int READS = 10;
+
     private static final Pattern SAMPLE = Pattern.compile("(?m)^(ecfs_\\w+)[{ ]");
     private static final Pattern DEPRECATED = Pattern.compile("(?m)^# HELP (ecfs_\\w+) Deprecated: ");
 
     @TempDir
     private static Path directory;
 
+    private static TestJournals journals;
     private static WatchedCluster watched;
     private static Process prometheus;
     private static int port;
@@ -49,7 +54,11 @@ class MonitoredClusterTest {
     @BeforeAll
     static void start() throws Exception {
         Path program = Tool.path("prometheus");
-        watched = WatchedCluster.start(directory);
+        journals = new TestJournals();
+        watched = WatchedCluster.start(directory, journals.overrides());
+        for (int i = 0; i < READS; i++) {
+            watched.cluster.read("/d/large");
+        }
         port = freePort();
         String scrapes = Files.readString(directory.resolve("cluster/conf/prometheus.yml"))
                 .replace(
@@ -78,13 +87,16 @@ class MonitoredClusterTest {
     }
 
     @AfterAll
-    static void stop() throws InterruptedException {
+    static void stop() throws IOException, InterruptedException {
         if (prometheus != null) {
             prometheus.destroy();
             prometheus.waitFor();
         }
         if (watched != null) {
             watched.close();
+        }
+        if (journals != null) {
+            journals.close();
         }
     }
 

@@ -69,14 +69,13 @@ final class WatchedCluster implements AutoCloseable {
         this.dead = dead;
     }
 
-    static WatchedCluster start(Path directory) throws IOException {
-        TestCluster cluster = TestCluster.start(
-                directory.resolve("cluster"),
-                "rs-3-2-64k",
-                1,
-                7,
-                "namenode.settings.recovery.grace=0s",
-                TestCluster.GROUP_FOR_EACH_FILE);
+    /** @param overrides of the cluster, further ones */
+    static WatchedCluster start(Path directory, String... overrides) throws IOException {
+        List<String> all = new ArrayList<>(List.of(overrides));
+        all.add("namenode.settings.recovery.grace=0s");
+        all.add(TestCluster.GROUP_FOR_EACH_FILE);
+        TestCluster cluster =
+                TestCluster.start(directory.resolve("cluster"), "rs-3-2-64k", 1, 7, all.toArray(String[]::new));
         Await.result(cluster.client().mkdirs(new FilePath("/d/empty"), 0755, true));
         cluster.write("/d/large", Pattern.bytes(7, 6 * STRIPE + 1000));
         cluster.write("/d/" + SCRIPT, Pattern.bytes(8, 5000));

@@ -172,14 +172,11 @@ record DatanodeStatus(
     private static void readTimes(ReadTimes times, String role, Map<String, String> labels, List<Metric> all) {
         if (times.known()) {
             Map<String, String> ofRole = Metric.with(labels, "role", role);
-            String help = "Seconds that recent chunk reads took at the datanode, by what the volume did in its ring";
+            String help = "Seconds within which %s of recent chunk reads were answered, by what the volume did";
             all.add(Metric.gauge(
-                    "ecfs_volume_read_seconds", help, Metric.with(ofRole, "quantile", "0.5"), times.p50Micros() / 1e6));
+                    "ecfs_volume_read_p50_seconds", help.formatted("half"), ofRole, times.p50Micros() / 1e6));
             all.add(Metric.gauge(
-                    "ecfs_volume_read_seconds",
-                    help,
-                    Metric.with(ofRole, "quantile", "0.99"),
-                    times.p99Micros() / 1e6));
+                    "ecfs_volume_read_p99_seconds", help.formatted("99 of 100"), ofRole, times.p99Micros() / 1e6));
         }
     }
 

@@ -27,8 +27,7 @@ import java.util.stream.IntStream;
  *     chosen where more chunks find one
  * @param colourOf of the volumes that may be chosen
  */
-public record RingPlacement(
-        Placement room, Ring ring, Ring preferred, CodeSpec code, Map<VolumeId, Integer> colourOf) {
+public record RingPlacement(Placement room, Ring ring, Ring preferred, CodeSpec code, Map<VolumeId, Integer> colourOf) {
     /** Random sets of colours that are tried for a group of fewer chunks than colours. */
     private static final int RANDOM_SETS = 16;
 

@@ -61,7 +61,11 @@ final class RepairTargets {
             GroupFacts group, int index, Collection<ChunkRepair> running, int perDatanode, Predicate<VolumeId> may) {
         RingPicture rings = cluster.rings().now();
         Choice choice = among(
-                group, index, running, perDatanode, rings.legalVolumes(group, index).and(may));
+                group,
+                index,
+                running,
+                perDatanode,
+                rings.legalVolumes(group, index).and(may));
         List<Predicate<VolumeId>> others =
                 choice.outcome() == Outcome.NONE ? rings.belowTheRule(group, index) : List.of();
         if (!others.isEmpty() && spareComes(rings, group)) {

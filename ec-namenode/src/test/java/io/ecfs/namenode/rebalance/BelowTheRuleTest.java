@@ -51,8 +51,8 @@ class BelowTheRuleTest {
                     .flatMap(member -> view.chunksOn(member.volume(), Optional.empty(), 100).stream())
                     .toList();
             assertThat(all).hasSize(60);
-            BelowTheRule walk = new BelowTheRule(new NamenodeContext(
-                    cluster.time.environment(), cluster.time.scheduler("walk"), null, () -> view));
+            BelowTheRule walk = new BelowTheRule(
+                    new NamenodeContext(cluster.time.environment(), cluster.time.scheduler("walk"), null, () -> view));
             List<ChunkOnVolume> walked = new ArrayList<>();
             for (int round = 0; round < all.size() && walked.size() < all.size(); round++) {
                 List<ChunkOnVolume> next = walk.next(view, rings);

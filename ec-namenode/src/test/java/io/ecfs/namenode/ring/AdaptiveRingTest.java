@@ -35,13 +35,7 @@ class AdaptiveRingTest {
 
     private void create(int volumes, String policy) {
         cluster.call(new NamespaceRequest.CreateRing(
-                cluster.request("admin"),
-                "flash",
-                COLOURS,
-                Optional.empty(),
-                10_000,
-                volumes(1, volumes),
-                List.of()));
+                cluster.request("admin"), "flash", COLOURS, Optional.empty(), 10_000, volumes(1, volumes), List.of()));
         directory("/hot", policy);
     }
 
@@ -61,8 +55,7 @@ class AdaptiveRingTest {
     }
 
     private SetRing writers(int writers) {
-        return new SetRing(
-                cluster.request("admin"), "flash", Optional.of(writers), Optional.empty(), Optional.empty());
+        return new SetRing(cluster.request("admin"), "flash", Optional.of(writers), Optional.empty(), Optional.empty());
     }
 
     /** Takes so many writers, as the demand of three rotations has it. */
@@ -151,8 +144,8 @@ class AdaptiveRingTest {
         }
         cluster.datanodes.get(6).alive = false;
         cluster.await(
-                () -> IntStream.range(0, 5).noneMatch(i -> on("/hot/f" + i)
-                        .contains(volumes(6, 6).get(0))),
+                () -> IntStream.range(0, 5)
+                        .noneMatch(i -> on("/hot/f" + i).contains(volumes(6, 6).get(0))),
                 Duration.ofMinutes(10));
         assertThat(ring().groupsByMostWriters().get(3)).isZero();
         cluster.call(new NamespaceRequest.AssignVolumes(
