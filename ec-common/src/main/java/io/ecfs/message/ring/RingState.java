@@ -59,6 +59,14 @@ public record RingState(
         return name;
     }
 
+    /** @throws EcfsException {@code NOT_FOUND} with the name that was probably meant */
+    public static RingState named(List<RingState> rings, String name) throws EcfsException {
+        return rings.stream()
+                .filter(ring -> ring.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> unknown(name, rings.stream().map(RingState::name).toList()));
+    }
+
     /** The error for a ring that is not there, with the name that was probably meant. */
     public static EcfsException unknown(String name, List<String> known) {
         return new EcfsException(
