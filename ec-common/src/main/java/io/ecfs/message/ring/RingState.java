@@ -64,7 +64,8 @@ public record RingState(
         return rings.stream()
                 .filter(ring -> ring.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> unknown(name, rings.stream().map(RingState::name).toList()));
+                .orElseThrow(
+                        () -> unknown(name, rings.stream().map(RingState::name).toList()));
     }
 
     /** The error for a ring that is not there, with the name that was probably meant. */
