@@ -5,14 +5,10 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.VolumeId;
 import io.ecfs.message.report.ClusterEvent;
-import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.cluster.RingFacts;
-import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.cluster.Rings;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.history.RingChange;
@@ -21,9 +17,7 @@ import io.ecfs.namenode.namespace.inode.Inherited;
 import io.ecfs.namenode.placement.RingFit;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** Directories that name a ring: whether it serves their policy, and how many there are. */
 final class RingDirectories {
@@ -70,20 +64,14 @@ final class RingDirectories {
         RingChange change = RingChange.of(scope.transaction(), ring);
         RingFacts fewer = ring.writing(most).next();
         Rings.put(scope.transaction(), fewer);
-        change.record(scope.transaction(), scope.now(), fewer, scope.call().caller().who());
+        change.record(
+                scope.transaction(), scope.now(), fewer, scope.call().caller().who());
         return fewer;
     }
 
     private static void check(View view, RingFacts ring, Policy policy) throws EcfsException {
-        Map<VolumeId, Integer> colours = new TreeMap<>();
-        Map<VolumeId, DatanodeId> owners = new TreeMap<>();
-        for (RingMember member : Rings.members(view, ring.ring())) {
-            if (member.is(Duty.ACTIVE)) {
-                colours.put(member.volume(), member.colour().orElseThrow());
-                Datanodes.ownerOf(view, member.volume()).ifPresent(owner -> owners.put(member.volume(), owner));
-            }
-        }
-        Optional<String> refusal = new RingFit(ring.name(), ring.shape(), colours, owners).refusal(policy);
+        RingFit fit = ring.fit(Rings.members(view, ring.ring()), volume -> Datanodes.ownerOf(view, volume));
+        Optional<String> refusal = fit.refusal(policy);
         if (refusal.isPresent()) {
             throw new EcfsException(ErrorCode.INVALID_ARGUMENT, refusal.get());
         }
