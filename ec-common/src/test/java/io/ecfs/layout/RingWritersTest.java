@@ -17,7 +17,7 @@ class RingWritersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rs-3-2-64k", "rs-3-3-64k", "replication-3", "lrc-4-2-2-64k"})
-    void aGroupBearsEachNumberOfWritersUpToTheMost(String policy) {
+    void aGroupToleratesEachNumberOfWritersUpToTheMost(String policy) {
         Random random = new Random(3);
         for (int i = 0; i < 500; i++) {
             int colours = 2 + random.nextInt(8);
@@ -27,7 +27,7 @@ class RingWritersTest {
             }
             int most = Ring.mostWriters(code(policy), colours, colourOf);
             for (int writers = 1; writers < colours; writers++) {
-                assertThat(new Ring(colours, writers).legal(code(policy), colourOf))
+                assertThat(new Ring(colours, writers).toleratedBy(code(policy), colourOf))
                         .as("%s of %s on %s", writers, colours, colourOf)
                         .isEqualTo(writers <= most);
             }

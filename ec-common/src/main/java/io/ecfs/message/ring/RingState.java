@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param dropping true: its groups are being moved to volumes of no ring, and then it is gone
  * @param volumes in the order of their numbers
  * @param directories that name it
- * @param groupsByMostWriters how many of its groups bear at most 0, 1, … writers, up to {@code colours - 1}
+ * @param groupsByMostWriters how many of its groups tolerate at most 0, 1, … writers, up to {@code colours - 1}
  */
 public record RingState(
         RingId ring,

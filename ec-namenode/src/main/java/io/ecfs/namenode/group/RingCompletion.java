@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Whether there are colours for the chunks of a group without a place with which the group is legal, in bounded time,
- * since the log is applied with it. The bound counts steps, so that all namenodes answer alike. Pure; used once.
+ * Whether there are colours for the chunks of a group without a place with which it tolerates the writers, in bounded
+ * time, since the log is applied with it. The bound counts steps, so that all namenodes answer alike. Pure; used once.
  */
 public final class RingCompletion {
     /** Chunks that are compared with their role, of all positions together: some milliseconds. */
@@ -54,7 +54,7 @@ public final class RingCompletion {
         if (stepsLeft-- <= 0) {
             return true;
         }
-        if (!ring.legal(code, colourOf)) {
+        if (!ring.toleratedBy(code, colourOf)) {
             return false;
         }
         int absent = colourOf.indexOf(Ring.ABSENT);

@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Groups in rings by the facts of the log: refuses chunks on volumes on which {@link RingPlaces} has none, and counts
- * how many groups bear how many writers.
+ * how many groups tolerate how many writers.
  */
 final class RingGroups {
     private RingGroups() {}

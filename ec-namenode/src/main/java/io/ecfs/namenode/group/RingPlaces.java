@@ -15,8 +15,9 @@ import java.util.function.Predicate;
 
 /**
  * The volumes on which the chunks of a group may lie: those of a group in a ring on volumes of it that take chunks,
- * with which the group is legal where there are such; those of any other group, and of a group whose ring is being
- * dropped, on volumes of no ring. One rule for the log and for the leader, which reads copies of its facts. Pure.
+ * with which the group tolerates the writers where there are such; those of any other group, and of a group whose ring
+ * is being dropped, on volumes of no ring. One rule for the log and for the leader, which reads copies of its facts.
+ * Pure.
  */
 public final class RingPlaces {
     private final GroupFacts group;
@@ -46,7 +47,7 @@ public final class RingPlaces {
         return ring.filter(RingFacts::dropping).isPresent();
     }
 
-    /** Returns whether a chunk of the group may be placed on the volume, legal or not. */
+    /** Returns whether a chunk of the group may be placed on the volume, by the rule or not. */
     public boolean accepts(VolumeId volume) {
         return ring().isPresent() ? takesChunks(volume) : memberOf.apply(volume).isEmpty();
     }
@@ -82,18 +83,19 @@ public final class RingPlaces {
         return colours;
     }
 
-    /** The most writers that the group bears with these colours of its chunks; empty: it is in no ring. */
+    /** The most writers that the group tolerates with these colours of its chunks; empty: it is in no ring. */
     public Optional<Integer> mostWriters(List<Integer> colours) {
-        return ring.map(facts ->
-                Ring.mostWriters(group.policy().code(), facts.shape().colours(), colours));
+        return ring.map(
+                facts -> Ring.mostWriters(group.policy().code(), facts.shape().colours(), colours));
     }
 
     /**
-     * Returns whether the group can be completed legally with these colours of its chunks.
+     * Returns whether the group tolerates the writers with these colours of its chunks, and with some of those that are
+     * absent.
      *
-     * @param rule the ring with the writers that the group is to bear
+     * @param rule the ring with the writers that the group is to tolerate
      */
-    public boolean legal(Ring rule, List<Integer> colours) {
+    public boolean toleratedBy(Ring rule, List<Integer> colours) {
         return RingCompletion.possible(rule, group.policy().code(), colours);
     }
 }
