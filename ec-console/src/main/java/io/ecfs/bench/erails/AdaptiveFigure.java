@@ -49,9 +49,9 @@ final class AdaptiveFigure {
             rows.add(
                     FigureRow.ratio("  fixed writers", fixed.readRate() / limit).with("mix", mix));
         }
-        rows.note("R* counts on volumes that read as soon as nothing is staged, which the bed models and the datanode"
-                + " does not do yet: its windows last to their turn, as in the lines below. Where the bound of writes"
-                + " allows fewer reads than R*, it stands for it.");
+        rows.note("R* counts on volumes that read as soon as nothing is staged, as those of a datanode do, and on clients"
+                + " that know it at once: real ones find it out by a read. In the lines below windows last to their"
+                + " turn. Where the bound of writes allows fewer reads than R*, it stands for it.");
         return rows.report();
     }
 
