@@ -25,7 +25,7 @@ final class AdaptiveFigure {
         for (int percent : PERCENT) {
             double readsPerWrite = percent / (100.0 - percent);
             Load load = SeparationFigure.held(setting, code, readsPerWrite, RingPlans.objectBytes(setting, code));
-            RingRates rates = RingPlans.rates(setting, code, load, code.chunks());
+            RingRates rates = RingPlans.rates(setting, code, load.objectBytes(), code.chunks());
             double limit = limit(rates, readsPerWrite);
             RingPlan plan = RingPlans.array(setting, code, load, Windows.RETURNING);
             RingOutcome returning = RingBed.run(plan);
@@ -49,9 +49,9 @@ final class AdaptiveFigure {
             rows.add(
                     FigureRow.ratio("  fixed writers", fixed.readRate() / limit).with("mix", mix));
         }
-        rows.note("R* counts on volumes that read as soon as nothing is staged, as those of a datanode do, and on clients"
-                + " that know it at once: real ones find it out by a read. In the lines below windows last to their"
-                + " turn. Where the bound of writes allows fewer reads than R*, it stands for it.");
+        rows.note("R* counts on volumes that read as soon as nothing is staged, as those of a datanode do, and on"
+                + " clients that know it at once: real ones find it out by a read. In the lines below windows last to"
+                + " their turn. Where the bound of writes allows fewer reads than R*, it stands for it.");
         return rows.report();
     }
 

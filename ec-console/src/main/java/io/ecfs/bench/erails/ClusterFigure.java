@@ -1,6 +1,7 @@
 package io.ecfs.bench.erails;
 
 import io.ecfs.bench.bed.cluster.ClusterSetting;
+import io.ecfs.bench.bed.erails.Load;
 import io.ecfs.bench.bed.erails.NamingMedia;
 import io.ecfs.bench.bed.erails.SlowerMedia;
 import io.ecfs.bench.bed.erails.cluster.RingClusterBed;
@@ -43,10 +44,8 @@ public final class ClusterFigure {
 
     public Report report(ErailsShown shown, Readiness.Progress starting, Consumer<String> doing) throws IOException {
         require(shown);
-        DaemonRuns runs = new DaemonRuns(
-                setting,
-                shown,
-                new DaemonRuns.Bounds(readDepth(), DaemonRuns.Bounds.ENDLESS, DaemonRuns.Bounds.ENDLESS));
+        DaemonRuns runs =
+                new DaemonRuns(setting, shown, new DaemonRuns.Bounds(readDepth(), Load.ENDLESS, Load.ENDLESS));
         RingClusterBed bed = new RingClusterBed(cluster, environment, starting, doing, Optional.empty());
         RingClusterBed.Measured measured = bed.run(runs.runs(setting.quick() ? QUICK_OBJECTS : OBJECTS));
         doing.accept("simulates");

@@ -104,7 +104,8 @@ public final class DisksFigure {
         RingMeasurement ring = measured.ring();
         RingMeasurement alone = measured.alone();
         RingMeasurement mixed = measured.mixed();
-        RingRates rates = RingPlans.rates(runs.setting(), runs.code(), runs.load(), colours(shown));
+        RingRates rates =
+                RingPlans.rates(runs.setting(), runs.code(), runs.load().objectBytes(), colours(shown));
         double readers = Math.min(alone.readRate(), rates.reads());
         double bound = writeBound(runs.plan(), rates, ring.readRate());
         boolean judged = devices == colours(shown); // otherwise volumes disturb each other whatever they do

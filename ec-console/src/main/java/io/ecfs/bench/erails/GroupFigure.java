@@ -68,8 +68,8 @@ final class GroupFigure {
         Ring ring = RingPlans.ring(setting, code);
         Load load = new Load(
                 RingPlans.objectBytes(setting, code),
-                Long.MAX_VALUE / 2,
-                Long.MAX_VALUE / 2,
+                Load.ENDLESS,
+                Load.ENDLESS,
                 READS_PER_WRITE,
                 Load.Mix.DISPATCH,
                 DEPTH_OF_A_VOLUME * volumes,

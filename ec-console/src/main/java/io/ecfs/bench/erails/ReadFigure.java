@@ -43,7 +43,9 @@ final class ReadFigure {
             RingOutcome with = RingBed.run(RingPlans.array(decoding, code, load, Windows.FIXED));
             RingOutcome without =
                     RingBed.run(RingPlans.array(decoding.withCoding(CodingTimes.none()), code, load, Windows.FIXED));
-            double limit = k * RingPlans.rates(setting, code, load, 2 * k).readRate() / MEBI;
+            double limit = k
+                    * RingPlans.rates(setting, code, load.objectBytes(), 2 * k).readRate()
+                    / MEBI;
             FigureRow rate = FigureRow.of("reads with decoding, k = " + k, "MB/s", with.readRate() / MEBI)
                     .with("k", k)
                     .with("m", k)

@@ -20,7 +20,7 @@ record Separation(RingPlan plan, RingRates rates, RingOutcome readOnly, RingOutc
         RingPlan plan = RingPlans.array(setting, code, load, Windows.FIXED);
         return new Separation(
                 plan,
-                RingPlans.rates(setting, code, load, code.chunks()),
+                RingPlans.rates(setting, code, load.objectBytes(), code.chunks()),
                 RingBed.run(plan.with(load.readOnly())),
                 RingBed.run(plan),
                 RingBed.run(plan.with(Windows.NONE)));

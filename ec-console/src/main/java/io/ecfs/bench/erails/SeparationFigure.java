@@ -2,7 +2,6 @@ package io.ecfs.bench.erails;
 
 import io.ecfs.bench.bed.erails.Load;
 import io.ecfs.bench.bed.erails.RingOutcome;
-import io.ecfs.bench.bed.erails.Windows;
 import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.HtmlPage;
@@ -167,14 +166,11 @@ final class SeparationFigure {
 
     /** Endless requests of which the proportion is held. */
     static Load held(ErailsSetting setting, CodeSpec code, double readsPerWrite, long objectBytes) {
-        Load any = new Load(
-                objectBytes, 1, 1, readsPerWrite, Load.Mix.COMPLETED, 2 * RingPlans.DEPTH, 2 * RingPlans.DEPTH, 1, 0);
-        long rotation = code.chunks()
-                * RingPlans.array(setting, code, any, Windows.FIXED).turn().toNanos();
+        long rotation = RingPlans.rotationNanos(setting, code, objectBytes);
         return new Load(
                 objectBytes,
-                Long.MAX_VALUE / 2,
-                Long.MAX_VALUE / 2,
+                Load.ENDLESS,
+                Load.ENDLESS,
                 readsPerWrite,
                 Load.Mix.COMPLETED,
                 2 * RingPlans.DEPTH,

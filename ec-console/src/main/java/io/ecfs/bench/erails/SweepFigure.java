@@ -2,8 +2,6 @@ package io.ecfs.bench.erails;
 
 import io.ecfs.bench.bed.erails.Load;
 import io.ecfs.bench.bed.erails.Medium;
-import io.ecfs.bench.bed.erails.RingPlan;
-import io.ecfs.bench.bed.erails.Windows;
 import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Cells;
@@ -84,16 +82,13 @@ final class SweepFigure {
 
     /** Most bytes of a volume that are staged at the bound of writes. */
     private double staged() {
-        Load any = load(1, 0);
-        RingRates rates = RingPlans.rates(setting, code, any, code.chunks());
+        RingRates rates = RingPlans.rates(setting, code, objectBytes(), code.chunks());
         return rates.mostStaged(
-                rates.writes(),
-                setting.turn(RingPlans.device(setting, any, code)).toNanos() / 1e9);
+                rates.writes(), RingPlans.turn(setting, code, objectBytes()).toNanos() / 1e9);
     }
 
     private void run(String what, ErailsSetting changed, boolean judged) {
-        RingPlan plan = RingPlans.array(changed, code, load(1, 0), Windows.FIXED);
-        long rotation = code.chunks() * plan.turn().toNanos();
+        long rotation = RingPlans.rotationNanos(changed, code, objectBytes());
         Separation runs = Separation.run(changed, code, load(ROTATIONS * rotation, rotation));
         FigureRow reads = FigureRow.ratio("reads beside writes, by reads alone", runs.readShare())
                 .named("erails_read_share")
@@ -127,11 +122,15 @@ final class SweepFigure {
                 !judged ? "" : met ? "met" : "SHORT"));
     }
 
+    private long objectBytes() {
+        return RingPlans.objectBytes(setting, code);
+    }
+
     private Load load(long mostNanos, long warmNanos) {
         return new Load(
-                RingPlans.objectBytes(setting, code),
-                Long.MAX_VALUE / 2,
-                Long.MAX_VALUE / 2,
+                objectBytes(),
+                Load.ENDLESS,
+                Load.ENDLESS,
                 READS_PER_WRITE,
                 Load.Mix.DISPATCH,
                 RingPlans.DEPTH,
