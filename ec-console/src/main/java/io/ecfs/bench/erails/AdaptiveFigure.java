@@ -37,7 +37,7 @@ final class AdaptiveFigure {
                     .with("mix", mix)
                     .limit(1)
                     .atLeast(LEAST)
-                    .note("w_r " + returning.writers() + "; R* " + Math.round(limit / (1 << 20)) + " MB/s"));
+                    .note("w_r " + returning.writers() + "; R* " + Math.round(limit / FigureRow.MEBI) + " MB/s"));
             rows.add(FigureRow.ratio(
                             "reads at " + mix + " by the paper's most, 3r", returning.readRate() / rates.reads())
                     .with("mix", mix)

@@ -13,7 +13,6 @@ import java.util.List;
 
 /** The runs of figures 9 and 10 on real daemons: reads alone, beside writes with a ring, and without. */
 final class DaemonRuns {
-    private static final double READS_PER_WRITE = 3;
     private static final double SECOND = 1e9;
 
     private final ErailsSetting setting;
@@ -108,7 +107,7 @@ final class DaemonRuns {
                 objectBytes,
                 Load.ENDLESS,
                 writes,
-                READS_PER_WRITE,
+                RingPlans.READS_PER_WRITE,
                 of.mix(),
                 bounds.readDepth,
                 bounds.readDepth / 2,
@@ -121,10 +120,10 @@ final class DaemonRuns {
         List<String> parts = List.of(
                 "T " + plan.turn().toMillis() + " ms, " + Cells.number((load.mostNanos() - load.warmNanos()) / SECOND)
                         + " s measured",
-                "accepted " + Cells.number(ring.acceptedRate() / SeparationFigure.MEBI) + " MB/s, "
-                        + Cells.number(ring.staged() / SeparationFigure.MEBI)
+                "accepted " + Cells.number(ring.acceptedRate() / FigureRow.MEBI) + " MB/s, "
+                        + Cells.number(ring.staged() / FigureRow.MEBI)
                         + " MiB of a volume staged at the end, of "
-                        + Cells.number(plan.journalBytes() / SeparationFigure.MEBI),
+                        + Cells.number(plan.journalBytes() / FigureRow.MEBI),
                 "of the chunks read " + Cells.number(100 * ring.disturbed()) + " % beside writes",
                 "spills " + (ring.spills().isEmpty() ? "none" : ring.spills()) + ", late windows " + ring.late(),
                 "processors " + Math.round(ring.processorsBusy()) + " % busy");

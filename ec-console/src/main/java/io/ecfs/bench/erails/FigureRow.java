@@ -35,6 +35,8 @@ record FigureRow(
         String note) {
     static final List<String> HEADS = List.of("QUANTITY", "PAPER", "OURS", "LIMIT", "TARGET", "NOTE");
 
+    static final double MEBI = 1 << 20;
+
     private static final String RATIO = "ratio";
     private static final int DIGITS = 4;
 
@@ -59,6 +61,11 @@ record FigureRow(
 
     static FigureRow ratio(String quantity, double ours) {
         return of(quantity, RATIO, ours);
+    }
+
+    /** Of bytes a second, as MB/s. */
+    static FigureRow rate(String quantity, double bytesPerSecond) {
+        return of(quantity, "MB/s", bytesPerSecond / MEBI);
     }
 
     /** The same under a name of its own in {@code --json}. */

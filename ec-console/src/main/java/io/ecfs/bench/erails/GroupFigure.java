@@ -22,7 +22,6 @@ final class GroupFigure {
     private static final List<Integer> QUICK_VOLUMES = List.of(6, 24, 60);
     private static final double LINEAR = 0.95;
     private static final double MOST_SPREAD = 0.1;
-    private static final double READS_PER_WRITE = 3;
     private static final int CHUNKS_OF_A_VOLUME = 400;
     private static final int DEPTH_OF_A_VOLUME = 16;
     private static final int POSITIONS = 3;
@@ -70,7 +69,7 @@ final class GroupFigure {
                 RingPlans.objectBytes(setting, code),
                 Load.ENDLESS,
                 Load.ENDLESS,
-                READS_PER_WRITE,
+                RingPlans.READS_PER_WRITE,
                 Load.Mix.DISPATCH,
                 DEPTH_OF_A_VOLUME * volumes,
                 volumes,

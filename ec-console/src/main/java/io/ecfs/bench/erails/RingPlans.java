@@ -18,6 +18,9 @@ final class RingPlans {
     /** Requests under way of each stream: enough that no volume ever waits for one. */
     static final int DEPTH = 32;
 
+    /** Of figures 9 and 10, and of ours with as many. */
+    static final double READS_PER_WRITE = 3;
+
     private static final int CORES = 4;
     private static final double STAGED_TIMES = 2;
 
@@ -117,5 +120,22 @@ final class RingPlans {
                 - 2.0
                         * plan.guard().toNanos()
                         / (plan.ring().writers() * plan.turn().toNanos());
+    }
+
+    /** Most bytes of users written a second, less the guards. */
+    static double mostWrites(RingPlan plan, RingRates rates) {
+        return rates.writes() * unguarded(plan);
+    }
+
+    /**
+     * The same, or what is dispatched with the reads if that is less.
+     *
+     * @param readRate of the run, bytes of users a second
+     */
+    static double writeBound(RingPlan plan, RingRates rates, double readRate) {
+        double most = mostWrites(plan, rates);
+        return plan.load().mix() == Load.Mix.COMPLETED
+                ? most
+                : Math.min(most, readRate / plan.load().readsPerWrite());
     }
 }

@@ -17,7 +17,6 @@ import java.util.Map;
 /** One thing changed at a time, k = m = 3, as many reads and writes as the volumes bear. */
 final class SweepFigure {
     private static final int K = 3;
-    private static final double READS_PER_WRITE = 3;
     private static final int ROTATIONS = 2;
 
     private final ErailsSetting setting;
@@ -90,21 +89,10 @@ final class SweepFigure {
     private void run(String what, ErailsSetting changed, boolean judged) {
         long rotation = RingPlans.rotationNanos(changed, code, objectBytes());
         Separation runs = Separation.run(changed, code, load(ROTATIONS * rotation, rotation));
-        FigureRow reads = FigureRow.ratio("reads beside writes, by reads alone", runs.readShare())
-                .named("erails_read_share")
-                .limit(1);
-        FigureRow p99 = FigureRow.ratio("p99 of reads, by reads alone", runs.p99Ratio())
-                .named("erails_read_p99_ratio")
-                .limit(1);
-        FigureRow writes = FigureRow.ratio("writes, by the bound less 2g/(w_r T)", runs.writeShare())
-                .named("erails_write_share")
-                .limit(1 / RingPlans.unguarded(runs.plan()));
-        if (judged) {
-            reads = reads.atLeast(SeparationFigure.LEAST_READ_SHARE);
-            p99 = p99.atMost(SeparationFigure.MOST_P99);
-            writes = writes.atLeast(SeparationFigure.LEAST_WRITE_SHARE);
-        }
-        List<FigureRow> three = List.of(reads, p99, writes);
+        List<FigureRow> three = List.of(
+                SeparationRows.readShare(runs.readShare(), judged).limit(1),
+                SeparationRows.p99(runs.p99Ratio(), judged).limit(1),
+                SeparationRows.writeShare(runs.writeShare(), judged).limit(1 / RingPlans.unguarded(runs.plan())));
         three.forEach(row -> rows.add(row.with("config", what)));
         boolean met = three.stream().allMatch(FigureRow::met);
         cells.add(List.of(
@@ -131,7 +119,7 @@ final class SweepFigure {
                 objectBytes(),
                 Load.ENDLESS,
                 Load.ENDLESS,
-                READS_PER_WRITE,
+                RingPlans.READS_PER_WRITE,
                 Load.Mix.DISPATCH,
                 RingPlans.DEPTH,
                 RingPlans.DEPTH,
