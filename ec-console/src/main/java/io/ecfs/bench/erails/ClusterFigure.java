@@ -6,9 +6,8 @@ import io.ecfs.bench.bed.erails.NamingMedia;
 import io.ecfs.bench.bed.erails.SlowerMedia;
 import io.ecfs.bench.bed.erails.cluster.RingClusterBed;
 import io.ecfs.bench.bed.erails.cluster.RingMeasurement;
-import io.ecfs.bench.exstorus.Report;
-import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Cells;
+import io.ecfs.bench.report.Report;
 import io.ecfs.console.local.Readiness;
 import io.ecfs.env.Environment;
 import java.io.IOException;
@@ -80,10 +79,10 @@ public final class ClusterFigure {
         rate(rows, "reads alone", alone.readRate(), sim.readOnly().readRate());
         rate(rows, "writes", ring.writeRate(), sim.ring().writeRate());
         rows.add(SeparationRows.metadata(ring.metadata())
-                .note("simulated writes take as much; without, " + Words.number(plain.writeShare(), 3)));
+                .note("simulated writes take as much; without, " + Cells.number(plain.writeShare(), 3)));
         DipRow.of(ring.atTurns(), runs.load().objectBytes(), readers)
                 .ifPresent(dip -> rows.add(dip.with("simulated", sim.leastAtTurns())
-                        .note(dip.note() + ", simulated " + Words.number(sim.leastAtTurns(), 3))));
+                        .note(dip.note() + ", simulated " + Cells.number(sim.leastAtTurns(), 3))));
         rows.add(beside(SeparationRows.mixedReadShare(mixed.readRate() / readers), sim.mixedReadShare()));
         rows.add(beside(
                 SeparationRows.mixedP99(
@@ -110,6 +109,6 @@ public final class ClusterFigure {
     }
 
     private static FigureRow beside(FigureRow row, double simulated) {
-        return row.with("simulated", simulated).note("simulated " + Words.number(simulated, 3));
+        return row.with("simulated", simulated).note("simulated " + Cells.number(simulated, 3));
     }
 }

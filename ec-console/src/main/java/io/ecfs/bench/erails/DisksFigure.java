@@ -4,7 +4,7 @@ import io.ecfs.bench.bed.cluster.ClusterSetting;
 import io.ecfs.bench.bed.erails.cluster.DiskDirectories;
 import io.ecfs.bench.bed.erails.cluster.RingClusterBed;
 import io.ecfs.bench.bed.erails.cluster.RingMeasurement;
-import io.ecfs.bench.exstorus.Report;
+import io.ecfs.bench.report.Report;
 import io.ecfs.console.local.Readiness;
 import io.ecfs.env.Environment;
 import io.ecfs.error.EcfsException;

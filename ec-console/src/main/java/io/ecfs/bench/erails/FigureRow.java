@@ -1,6 +1,5 @@
 package io.ecfs.bench.erails;
 
-import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
 import java.util.Collections;
@@ -129,7 +128,7 @@ record FigureRow(
     /** Near one, where what matters is what is missing, with four digits. */
     private static String number(OptionalDouble value) {
         double size = Math.abs(value.orElse(0));
-        return size > 0.9 && size < 1.3 ? Words.number(value, DIGITS) : Cells.number(value);
+        return size > 0.9 && size < 1.3 ? Cells.number(value, DIGITS) : Cells.number(value);
     }
 
     Figure figure(ErailsShown shown, Map<String, Object> setting) {

@@ -6,8 +6,8 @@ import io.ecfs.bench.bed.erails.RingGroup;
 import io.ecfs.bench.bed.erails.RingOutcome;
 import io.ecfs.bench.bed.erails.RingPlan;
 import io.ecfs.bench.bed.erails.Windows;
-import io.ecfs.bench.exstorus.Report;
-import io.ecfs.bench.exstorus.Words;
+import io.ecfs.bench.report.Cells;
+import io.ecfs.bench.report.Report;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.Ring;
 import java.time.Duration;
@@ -51,8 +51,8 @@ final class GroupFigure {
                     .with("config", "N = " + volumes)
                     .limit(1)
                     .atLeast(LINEAR)
-                    .note("writes " + Words.number(outcome.writeRate() / volumes / writes, 2)
-                            + ", chunks read beside writes " + Words.number(outcome.besideWriters(), 4)));
+                    .note("writes " + Cells.number(outcome.writeRate() / volumes / writes, 2)
+                            + ", chunks read beside writes " + Cells.number(outcome.besideWriters(), 4)));
             rows.add(FigureRow.ratio("most chunks of a volume by their mean, less 1", groups.spread())
                     .with("config", "N = " + volumes)
                     .atMost(MOST_SPREAD));

@@ -2,9 +2,9 @@ package io.ecfs.bench.erails;
 
 import io.ecfs.bench.bed.erails.Load;
 import io.ecfs.bench.bed.erails.RingOutcome;
-import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.HtmlPage;
+import io.ecfs.bench.report.Report;
 import io.ecfs.code.CodeSpec;
 import java.time.Duration;
 import java.util.List;

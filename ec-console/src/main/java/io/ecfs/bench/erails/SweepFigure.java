@@ -2,10 +2,9 @@ package io.ecfs.bench.erails;
 
 import io.ecfs.bench.bed.erails.Load;
 import io.ecfs.bench.bed.erails.Medium;
-import io.ecfs.bench.exstorus.Report;
-import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.RingRates;
@@ -97,16 +96,16 @@ final class SweepFigure {
         boolean met = three.stream().allMatch(FigureRow::met);
         cells.add(List.of(
                 what,
-                Words.number(runs.readShare(), 4),
-                Words.number(runs.p99Ratio(), 2),
-                Words.number(runs.p999Ratio(), 2),
-                Words.number(runs.leastAtTurns(), 3),
-                Words.number(runs.writeShare(), 3),
+                Cells.number(runs.readShare(), 4),
+                Cells.number(runs.p99Ratio(), 2),
+                Cells.number(runs.p999Ratio(), 2),
+                Cells.number(runs.leastAtTurns(), 3),
+                Cells.number(runs.writeShare(), 3),
                 Cells.number(runs.ring().spilledBytes() / (double) (1 << 20)),
                 String.valueOf(runs.ring().late()),
-                Words.number(runs.mixedReadShare(), 3),
-                Words.number(runs.mixedP99Ratio(), 1),
-                Words.number(runs.mixed().writeRate() / runs.writeBound(), 3),
+                Cells.number(runs.mixedReadShare(), 3),
+                Cells.number(runs.mixedP99Ratio(), 1),
+                Cells.number(runs.mixed().writeRate() / runs.writeBound(), 3),
                 !judged ? "" : met ? "met" : "SHORT"));
     }
 

@@ -5,7 +5,7 @@ import io.ecfs.bench.bed.erails.RingBed;
 import io.ecfs.bench.bed.erails.RingOutcome;
 import io.ecfs.bench.bed.erails.RingPlan;
 import io.ecfs.bench.bed.erails.Windows;
-import io.ecfs.bench.exstorus.Report;
+import io.ecfs.bench.report.Report;
 import io.ecfs.code.CodeSpec;
 import java.util.List;
 import java.util.Map;
