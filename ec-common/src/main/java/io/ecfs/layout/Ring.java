@@ -19,6 +19,11 @@ public record Ring(int colours, int writers) {
     /** Colours are numbers below this: as many as a group can have chunks. */
     public static final int MOST_COLOURS = ChunkSet.LIMIT;
 
+    /**
+     * Colour of a chunk that has no place at present. It counts as readable: it is rebuilt where the rule allows it.
+     */
+    public static final int ABSENT = -1;
+
     public Ring {
         if (colours < 2 || colours > MOST_COLOURS) {
             throw new IllegalArgumentException("a ring has 2 to " + MOST_COLOURS + " colours, not " + colours);
@@ -40,14 +45,15 @@ public record Ring(int colours, int writers) {
     }
 
     /**
-     * The chunks of a group that lie on reading volumes.
+     * The chunks of a group that lie on reading volumes, or are absent.
      *
-     * @param colourOf of each chunk's volume, in index order
+     * @param colourOf of each chunk's volume in index order, or {@link #ABSENT}
      */
     public ChunkSet reading(List<Integer> colourOf, int position) {
         ChunkSet reading = ChunkSet.empty();
         for (int index = 0; index < colourOf.size(); index++) {
-            if (!writes(colourOf.get(index), position)) {
+            int colour = colourOf.get(index);
+            if (colour == ABSENT || !writes(colour, position)) {
                 reading = reading.with(index);
             }
         }
@@ -55,10 +61,12 @@ public record Ring(int colours, int writers) {
     }
 
     /**
-     * Returns whether a group can be read at each position without a volume that writes (eRails, figure 8, for any
-     * code).
+     * Returns whether a group tolerates the writers: at each position its chunks on reading volumes decode it (eRails,
+     * figure 8, for any code).
+     *
+     * @param colourOf as of {@link #reading}
      */
-    public boolean legal(CodeSpec code, List<Integer> colourOf) {
+    public boolean toleratedBy(CodeSpec code, List<Integer> colourOf) {
         for (int position = 0; position < colours; position++) {
             if (!code.decodable(reading(colourOf, position))) {
                 return false;
@@ -68,9 +76,9 @@ public record Ring(int colours, int writers) {
     }
 
     /**
-     * The colours of a group's chunks by index, those to be tried first first; where one of them is legal, all its
-     * rotations are. One after the other around the ring, or in blocks: which of them is legal for a code of more
-     * chunks than colours depends on its local groups.
+     * The colours of a group's chunks by index, those to be tried first first; a group tolerates as many writers with
+     * all rotations of one of them. One after the other around the ring, or in blocks: with which of them it tolerates
+     * more depends on its local groups, for a code of more chunks than colours.
      */
     public static List<List<Integer>> patterns(CodeSpec code, int colours) {
         return List.of(
@@ -81,12 +89,22 @@ public record Ring(int colours, int writers) {
         return IntStream.range(0, code.chunks()).map(colour).boxed().toList();
     }
 
-    /** The most writers with which groups of this code are legal in one of the {@link #patterns}; 0: there are none. */
+    /** The most writers that groups of this code tolerate with one of the {@link #patterns}; 0: none. */
     public static int mostWriters(CodeSpec code, int colours) {
-        List<List<Integer>> patterns = patterns(code, colours);
+        return patterns(code, colours).stream()
+                .mapToInt(colourOf -> mostWriters(code, colours, colourOf))
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * The most writers that a group tolerates; 0: none.
+     *
+     * @param colourOf as of {@link #reading}
+     */
+    public static int mostWriters(CodeSpec code, int colours, List<Integer> colourOf) {
         for (int writers = colours - 1; writers > 0; writers--) {
-            Ring ring = new Ring(colours, writers);
-            if (patterns.stream().anyMatch(colourOf -> ring.legal(code, colourOf))) {
+            if (new Ring(colours, writers).toleratedBy(code, colourOf)) {
                 return writers;
             }
         }

@@ -64,9 +64,10 @@ class RingTest {
         "lrc-4-2-2-64k, 8, 3, true",
         "lrc-4-2-2-64k, 8, 4, false"
     })
-    void aGroupIsLegalWhenItsReadersSufficeAtEachPosition(String policy, int colours, int writers, boolean legal) {
-        assertThat(new Ring(colours, writers).legal(code(policy), inOrder(colours)))
-                .isEqualTo(legal);
+    void aGroupToleratesWritersWhenItsReadersSufficeAtEachPosition(
+            String policy, int colours, int writers, boolean tolerated) {
+        assertThat(new Ring(colours, writers).toleratedBy(code(policy), inOrder(colours)))
+                .isEqualTo(tolerated);
     }
 
     @ParameterizedTest

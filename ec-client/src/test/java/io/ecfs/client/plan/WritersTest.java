@@ -72,11 +72,12 @@ class WritersTest {
 
     @ParameterizedTest
     @CsvSource({"rs-3-3,3,3", "rs-3-3,2,3", "rs-4-2,1,2", "replication-3,2,2", "lrc-4-2-2,3,3", "shec-4-3-2,2,3"})
-    void aReadOfALegalGroupReadsNoWriterAndWithoutEnoughOthersAsFewAsItNeeds(String name, int writers, int mostLost) {
+    void aReadOfAGroupThatToleratesTheWritersReadsNoneAndWithoutEnoughOthersAsFewAsItNeeds(
+            String name, int writers, int mostLost) {
         ErasureCode code = ErasureCodes.create(CodeSpec.parse(name), Kernels.java());
         Ring ring = new Ring(code.chunks(), writers);
         List<Integer> colours = IntStream.range(0, code.chunks()).boxed().toList();
-        boolean legal = ring.legal(code.spec(), colours);
+        boolean tolerated = ring.toleratedBy(code.spec(), colours);
         int needed = 0;
         for (int position = 0; position < ring.colours(); position++) {
             ChunkSet writing = writers(ring, position);
@@ -94,7 +95,7 @@ class WritersTest {
                                     .intersection(writing)
                                     .size())
                             .as("%s, %s wanted, %s lost, %s write", name, wanted, lost, writing)
-                            .isEqualTo(lost.isEmpty() && legal ? 0 : fewest);
+                            .isEqualTo(lost.isEmpty() && tolerated ? 0 : fewest);
                 }
             }
         }

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param dropping true: its groups are being moved to volumes of no ring, and then it is gone
  * @param volumes in the order of their numbers
  * @param directories that name it
- * @param groupsByMostWriters how many of its groups bear at most 0, 1, … writers, up to {@code colours - 1}
+ * @param groupsByMostWriters how many of its groups tolerate at most 0, 1, … writers, up to {@code colours - 1}
  */
 public record RingState(
         RingId ring,
@@ -57,6 +57,15 @@ public record RingState(
                     + "': 1 to 64 letters, digits, '.', '-' and '_', a letter first, and not 'none'");
         }
         return name;
+    }
+
+    /** @throws EcfsException {@code NOT_FOUND} with the name that was probably meant */
+    public static RingState named(List<RingState> rings, String name) throws EcfsException {
+        return rings.stream()
+                .filter(ring -> ring.name().equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () -> unknown(name, rings.stream().map(RingState::name).toList()));
     }
 
     /** The error for a ring that is not there, with the name that was probably meant. */

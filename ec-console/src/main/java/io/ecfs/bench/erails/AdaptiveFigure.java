@@ -5,7 +5,7 @@ import io.ecfs.bench.bed.erails.RingBed;
 import io.ecfs.bench.bed.erails.RingOutcome;
 import io.ecfs.bench.bed.erails.RingPlan;
 import io.ecfs.bench.bed.erails.Windows;
-import io.ecfs.bench.exstorus.Report;
+import io.ecfs.bench.report.Report;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.RingRates;
 import java.util.List;
@@ -25,7 +25,7 @@ final class AdaptiveFigure {
         for (int percent : PERCENT) {
             double readsPerWrite = percent / (100.0 - percent);
             Load load = SeparationFigure.held(setting, code, readsPerWrite, RingPlans.objectBytes(setting, code));
-            RingRates rates = RingPlans.rates(setting, code, load, code.chunks());
+            RingRates rates = RingPlans.rates(setting, code, load.objectBytes(), code.chunks());
             double limit = limit(rates, readsPerWrite);
             RingPlan plan = RingPlans.array(setting, code, load, Windows.RETURNING);
             RingOutcome returning = RingBed.run(plan);
@@ -37,7 +37,7 @@ final class AdaptiveFigure {
                     .with("mix", mix)
                     .limit(1)
                     .atLeast(LEAST)
-                    .note("w_r " + returning.writers() + "; R* " + Math.round(limit / (1 << 20)) + " MB/s"));
+                    .note("w_r " + returning.writers() + "; R* " + Math.round(limit / FigureRow.MEBI) + " MB/s"));
             rows.add(FigureRow.ratio(
                             "reads at " + mix + " by the paper's most, 3r", returning.readRate() / rates.reads())
                     .with("mix", mix)
@@ -49,9 +49,9 @@ final class AdaptiveFigure {
             rows.add(
                     FigureRow.ratio("  fixed writers", fixed.readRate() / limit).with("mix", mix));
         }
-        rows.note("R* counts on volumes that read as soon as nothing is staged, which the bed models and the datanode"
-                + " does not do yet: its windows last to their turn, as in the lines below. Where the bound of writes"
-                + " allows fewer reads than R*, it stands for it.");
+        rows.note("R* counts on volumes that read as soon as nothing is staged, as those of a datanode do, and on"
+                + " clients that know it at once: real ones find it out by a read. In the lines below windows last to"
+                + " their turn. Where the bound of writes allows fewer reads than R*, it stands for it.");
         return rows.report();
     }
 

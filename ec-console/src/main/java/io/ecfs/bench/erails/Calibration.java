@@ -85,9 +85,9 @@ record Calibration(List<Measured> devices, long chunkBytes) {
         return devices.stream()
                 .map(one -> "Calibrated " + one.volumes.get(0)
                         + (one.volumes.size() == 1 ? "" : " and " + (one.volumes.size() - 1) + " more") + ": reads "
-                        + Cells.number(one.device.readRate(chunkBytes, false) / SeparationFigure.MEBI)
+                        + Cells.number(one.device.readRate(chunkBytes, false) / FigureRow.MEBI)
                         + " MB/s, writes "
-                        + Cells.number(one.device.writeRate(chunkBytes) / SeparationFigure.MEBI)
+                        + Cells.number(one.device.writeRate(chunkBytes) / FigureRow.MEBI)
                         + " MB/s in requests of " + (chunkBytes >> 10) + " KiB; reads take "
                         + Cells.ratio(one.device.interference(chunkBytes)) + " as long beside writes.")
                 .toList();

@@ -1,17 +1,16 @@
 package io.ecfs.bench.erails;
 
 import io.ecfs.bench.bed.cluster.ClusterSetting;
+import io.ecfs.bench.bed.erails.Load;
 import io.ecfs.bench.bed.erails.NamingMedia;
 import io.ecfs.bench.bed.erails.SlowerMedia;
 import io.ecfs.bench.bed.erails.cluster.RingClusterBed;
 import io.ecfs.bench.bed.erails.cluster.RingMeasurement;
-import io.ecfs.bench.exstorus.Report;
-import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Cells;
+import io.ecfs.bench.report.Report;
 import io.ecfs.console.local.Readiness;
 import io.ecfs.env.Environment;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -43,10 +42,8 @@ public final class ClusterFigure {
 
     public Report report(ErailsShown shown, Readiness.Progress starting, Consumer<String> doing) throws IOException {
         require(shown);
-        DaemonRuns runs = new DaemonRuns(
-                setting,
-                shown,
-                new DaemonRuns.Bounds(readDepth(), DaemonRuns.Bounds.ENDLESS, DaemonRuns.Bounds.ENDLESS));
+        DaemonRuns runs =
+                new DaemonRuns(setting, shown, new DaemonRuns.Bounds(readDepth(), Load.ENDLESS, Load.ENDLESS));
         RingClusterBed bed = new RingClusterBed(cluster, environment, starting, doing, Optional.empty());
         RingClusterBed.Measured measured = bed.run(runs.runs(setting.quick() ? QUICK_OBJECTS : OBJECTS));
         doing.accept("simulates");
@@ -67,20 +64,7 @@ public final class ClusterFigure {
 
     private Report report(
             ErailsShown shown, RingClusterBed.Measured measured, Separation plain, Separation sim, DaemonRuns runs) {
-        int k = shown.clusterWidth();
-        FigureRows rows = new FigureRows(
-                shown,
-                Map.of(
-                        "bed",
-                        "cluster",
-                        "k",
-                        k,
-                        "m",
-                        k,
-                        "mix",
-                        setting.mix().name().toLowerCase(Locale.ROOT),
-                        "slower",
-                        cluster.slower()));
+        FigureRows rows = SeparationRows.of(shown, "cluster", setting, Map.of("slower", cluster.slower()));
         RingMeasurement ring = measured.ring();
         RingMeasurement alone = measured.alone();
         RingMeasurement mixed = measured.mixed();
@@ -88,28 +72,20 @@ public final class ClusterFigure {
         double reads = ring.readRate() / readers;
         double writes = ring.writeRate() / plain.writeBound();
         double p99 = ring.readNanos().p99() / alone.readNanos().p99();
-        compared(rows, "reads beside writes, by reads alone", "erails_read_share", reads, sim.readShare());
-        compared(
-                rows,
-                "writes, by the bound less 2g/(w_r T)",
-                "erails_write_share",
-                writes,
-                sim.ring().writeRate() / plain.writeBound());
-        compared(rows, "p99 of reads, by reads alone", "erails_read_p99_ratio", p99, sim.p99Ratio());
+        compared(rows, SeparationRows.readShare(reads, false), sim.readShare());
+        compared(rows, SeparationRows.writeShare(writes, false), sim.ring().writeRate() / plain.writeBound());
+        compared(rows, SeparationRows.p99(p99, false), sim.p99Ratio());
         rate(rows, "reads", ring.readRate(), sim.ring().readRate());
         rate(rows, "reads alone", alone.readRate(), sim.readOnly().readRate());
         rate(rows, "writes", ring.writeRate(), sim.ring().writeRate());
-        rows.add(FigureRow.ratio("names and short files, by bytes of chunks written", ring.metadata())
-                .note("simulated writes take as much; without, " + Words.number(plain.writeShare(), 3)));
+        rows.add(SeparationRows.metadata(ring.metadata())
+                .note("simulated writes take as much; without, " + Cells.number(plain.writeShare(), 3)));
         DipRow.of(ring.atTurns(), runs.load().objectBytes(), readers)
                 .ifPresent(dip -> rows.add(dip.with("simulated", sim.leastAtTurns())
-                        .note(dip.note() + ", simulated " + Words.number(sim.leastAtTurns(), 3))));
+                        .note(dip.note() + ", simulated " + Cells.number(sim.leastAtTurns(), 3))));
+        rows.add(beside(SeparationRows.mixedReadShare(mixed.readRate() / readers), sim.mixedReadShare()));
         rows.add(beside(
-                FigureRow.ratio("without ring: reads beside writes, by reads alone", mixed.readRate() / readers),
-                sim.mixedReadShare()));
-        rows.add(beside(
-                FigureRow.ratio(
-                        "without ring: p99 of reads",
+                SeparationRows.mixedP99(
                         mixed.readNanos().p99() / alone.readNanos().p99()),
                 sim.mixedP99Ratio()));
         rate(rows, "without ring: writes", mixed.writeRate(), sim.mixed().writeRate());
@@ -120,20 +96,19 @@ public final class ClusterFigure {
     }
 
     /** Ours on the cluster, and its difference from the simulated bed. */
-    private static void compared(FigureRows rows, String quantity, String name, double ours, double simulated) {
-        rows.add(beside(FigureRow.ratio(quantity, ours).named(name), simulated));
-        rows.add(FigureRow.ratio("  by the simulated bed", ours / simulated)
-                .with("of", name)
+    private static void compared(FigureRows rows, FigureRow row, double simulated) {
+        rows.add(beside(row, simulated));
+        rows.add(FigureRow.ratio("  by the simulated bed", row.ours() / simulated)
+                .with("of", row.name())
                 .atLeast(1 - WITHIN)
                 .atMost(1 + WITHIN));
     }
 
     private static void rate(FigureRows rows, String quantity, double ours, double simulated) {
-        rows.add(beside(
-                FigureRow.of(quantity, "MB/s", ours / SeparationFigure.MEBI), simulated / SeparationFigure.MEBI));
+        rows.add(beside(FigureRow.rate(quantity, ours), simulated / FigureRow.MEBI));
     }
 
     private static FigureRow beside(FigureRow row, double simulated) {
-        return row.with("simulated", simulated).note("simulated " + Words.number(simulated, 3));
+        return row.with("simulated", simulated).note("simulated " + Cells.number(simulated, 3));
     }
 }

@@ -1,7 +1,7 @@
 package io.ecfs.bench.erails;
 
-import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.report.Cells;
+import io.ecfs.bench.report.Report;
 import io.ecfs.code.CodeSpec;
 import java.util.List;
 import java.util.Map;

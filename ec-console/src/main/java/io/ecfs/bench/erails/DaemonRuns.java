@@ -13,7 +13,6 @@ import java.util.List;
 
 /** The runs of figures 9 and 10 on real daemons: reads alone, beside writes with a ring, and without. */
 final class DaemonRuns {
-    private static final double READS_PER_WRITE = 3;
     private static final double SECOND = 1e9;
 
     private final ErailsSetting setting;
@@ -30,9 +29,7 @@ final class DaemonRuns {
      * @param writes with the ring, and twice as many as without
      * @param journalBytes of a volume
      */
-    record Bounds(int readDepth, long writes, long journalBytes) {
-        static final long ENDLESS = Long.MAX_VALUE / 2;
-    }
+    record Bounds(int readDepth, long writes, long journalBytes) {}
 
     /** Times of a run, in turns. */
     private record Turns(double warm, double measured) {}
@@ -71,8 +68,7 @@ final class DaemonRuns {
     /** Of an object on a volume. */
     static long chunkBytes(ErailsSetting setting, ErailsShown shown) {
         CodeSpec code = RingPlans.code(shown.clusterWidth(), shown.clusterWidth());
-        Load any = new Load(RingPlans.objectBytes(setting, code), 1, 0, 1, setting.mix(), 1, 1, 1, 0);
-        return RingPlan.chunkBytes(any, code);
+        return RingPlan.chunkBytes(RingPlans.objectBytes(setting, code), code);
     }
 
     /** With the journals of the runs. */
@@ -106,17 +102,15 @@ final class DaemonRuns {
 
     private Load load(ErailsSetting of, Turns turns, long writes) {
         long objectBytes = RingPlans.objectBytes(of, code);
-        int writeDepth = bounds.readDepth / 2;
-        Load any = new Load(objectBytes, 1, 1, READS_PER_WRITE, of.mix(), bounds.readDepth, writeDepth, 1, 0);
-        double turn = of.turn(RingPlans.device(of, any, code)).toNanos();
+        double turn = RingPlans.turn(of, code, objectBytes).toNanos();
         return new Load(
                 objectBytes,
-                Bounds.ENDLESS,
+                Load.ENDLESS,
                 writes,
-                READS_PER_WRITE,
+                RingPlans.READS_PER_WRITE,
                 of.mix(),
                 bounds.readDepth,
-                writeDepth,
+                bounds.readDepth / 2,
                 Math.round((turns.warm + turns.measured) * turn),
                 Math.round(turns.warm * turn));
     }
@@ -126,10 +120,10 @@ final class DaemonRuns {
         List<String> parts = List.of(
                 "T " + plan.turn().toMillis() + " ms, " + Cells.number((load.mostNanos() - load.warmNanos()) / SECOND)
                         + " s measured",
-                "accepted " + Cells.number(ring.acceptedRate() / SeparationFigure.MEBI) + " MB/s, "
-                        + Cells.number(ring.staged() / SeparationFigure.MEBI)
+                "accepted " + Cells.number(ring.acceptedRate() / FigureRow.MEBI) + " MB/s, "
+                        + Cells.number(ring.staged() / FigureRow.MEBI)
                         + " MiB of a volume staged at the end, of "
-                        + Cells.number(plan.journalBytes() / SeparationFigure.MEBI),
+                        + Cells.number(plan.journalBytes() / FigureRow.MEBI),
                 "of the chunks read " + Cells.number(100 * ring.disturbed()) + " % beside writes",
                 "spills " + (ring.spills().isEmpty() ? "none" : ring.spills()) + ", late windows " + ring.late(),
                 "processors " + Math.round(ring.processorsBusy()) + " % busy");

@@ -1,19 +1,16 @@
 package io.ecfs.bench.erails;
 
 import io.ecfs.bench.bed.cluster.ClusterSetting;
-import io.ecfs.bench.bed.erails.Load;
-import io.ecfs.bench.bed.erails.RingPlan;
 import io.ecfs.bench.bed.erails.cluster.DiskDirectories;
 import io.ecfs.bench.bed.erails.cluster.RingClusterBed;
 import io.ecfs.bench.bed.erails.cluster.RingMeasurement;
-import io.ecfs.bench.exstorus.Report;
+import io.ecfs.bench.report.Report;
 import io.ecfs.console.local.Readiness;
 import io.ecfs.env.Environment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.RingRates;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -87,49 +84,27 @@ public final class DisksFigure {
             Calibration calibration,
             DaemonRuns runs,
             RingClusterBed.Measured measured) {
-        int k = shown.clusterWidth();
-        FigureRows rows = new FigureRows(
-                shown,
-                Map.of(
-                        "bed",
-                        "disks",
-                        "k",
-                        k,
-                        "m",
-                        k,
-                        "mix",
-                        setting.mix().name().toLowerCase(Locale.ROOT),
-                        "devices",
-                        devices));
+        FigureRows rows = SeparationRows.of(shown, "disks", setting, Map.of("devices", devices));
         RingMeasurement ring = measured.ring();
         RingMeasurement alone = measured.alone();
         RingMeasurement mixed = measured.mixed();
-        RingRates rates = RingPlans.rates(runs.setting(), runs.code(), runs.load(), colours(shown));
+        RingRates rates =
+                RingPlans.rates(runs.setting(), runs.code(), runs.load().objectBytes(), colours(shown));
         double readers = Math.min(alone.readRate(), rates.reads());
-        double bound = writeBound(runs.plan(), rates, ring.readRate());
+        double bound = RingPlans.writeBound(runs.plan(), rates, ring.readRate());
         boolean judged = devices == colours(shown); // otherwise volumes disturb each other whatever they do
-        FigureRow reads = FigureRow.ratio("reads beside writes, by reads alone", ring.readRate() / readers)
-                .named("erails_read_share");
-        FigureRow writes = FigureRow.ratio("writes, by the bound less 2g/(w_r T)", ring.writeRate() / bound)
-                .named("erails_write_share");
-        FigureRow p99 = FigureRow.ratio(
-                        "p99 of reads, by reads alone",
-                        ring.readNanos().p99() / alone.readNanos().p99())
-                .named("erails_read_p99_ratio");
-        rows.add(judged ? reads.atLeast(SeparationFigure.LEAST_READ_SHARE) : reads);
-        rows.add(judged ? writes.atLeast(SeparationFigure.LEAST_WRITE_SHARE) : writes);
-        rows.add(judged ? p99.atMost(SeparationFigure.MOST_P99) : p99);
-        rows.add(rate("reads", ring.readRate()).limit(rates.reads() / SeparationFigure.MEBI));
-        rows.add(rate("reads alone", alone.readRate()).limit(rates.reads() / SeparationFigure.MEBI));
-        rows.add(rate("writes", ring.writeRate()).limit(rates.writes() / SeparationFigure.MEBI));
+        rows.add(SeparationRows.readShare(ring.readRate() / readers, judged));
+        rows.add(SeparationRows.writeShare(ring.writeRate() / bound, judged));
+        rows.add(SeparationRows.p99(ring.readNanos().p99() / alone.readNanos().p99(), judged));
+        rows.add(FigureRow.rate("reads", ring.readRate()).limit(rates.reads() / FigureRow.MEBI));
+        rows.add(FigureRow.rate("reads alone", alone.readRate()).limit(rates.reads() / FigureRow.MEBI));
+        rows.add(FigureRow.rate("writes", ring.writeRate()).limit(rates.writes() / FigureRow.MEBI));
         DipRow.of(ring.atTurns(), runs.load().objectBytes(), readers).ifPresent(rows::add);
-        rows.add(FigureRow.ratio("names and short files, by bytes of chunks written", ring.metadata())
-                .note("a page each"));
-        rows.add(FigureRow.ratio("without ring: reads beside writes, by reads alone", mixed.readRate() / readers));
-        rows.add(FigureRow.ratio(
-                "without ring: p99 of reads",
+        rows.add(SeparationRows.metadata(ring.metadata()).note("a page each"));
+        rows.add(SeparationRows.mixedReadShare(mixed.readRate() / readers));
+        rows.add(SeparationRows.mixedP99(
                 mixed.readNanos().p99() / alone.readNanos().p99()));
-        rows.add(rate("without ring: writes", mixed.writeRate()));
+        rows.add(FigureRow.rate("without ring: writes", mixed.writeRate()));
         calibration.lines().forEach(rows::note);
         if (devices == 1) {
             rows.note("ALL VOLUMES LIE ON ONE DEVICE: what one of them writes disturbs the reads of all others, so"
@@ -140,16 +115,5 @@ public final class DisksFigure {
         }
         rows.note(runs.note(ring));
         return rows.report();
-    }
-
-    private static double writeBound(RingPlan plan, RingRates rates, double readRate) {
-        double borne = rates.writes() * RingPlans.unguarded(plan);
-        return plan.load().mix() == Load.Mix.COMPLETED
-                ? borne
-                : Math.min(borne, readRate / plan.load().readsPerWrite());
-    }
-
-    private static FigureRow rate(String quantity, double bytesPerSecond) {
-        return FigureRow.of(quantity, "MB/s", bytesPerSecond / SeparationFigure.MEBI);
     }
 }

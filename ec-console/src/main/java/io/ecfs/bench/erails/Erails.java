@@ -1,6 +1,6 @@
 package io.ecfs.bench.erails;
 
-import io.ecfs.bench.exstorus.Report;
+import io.ecfs.bench.report.Report;
 
 /** Makes the figures of one setting. */
 public final class Erails {

@@ -1,6 +1,5 @@
 package io.ecfs.bench.erails;
 
-import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
 import java.util.Collections;
@@ -35,6 +34,8 @@ record FigureRow(
         String note) {
     static final List<String> HEADS = List.of("QUANTITY", "PAPER", "OURS", "LIMIT", "TARGET", "NOTE");
 
+    static final double MEBI = 1 << 20;
+
     private static final String RATIO = "ratio";
     private static final int DIGITS = 4;
 
@@ -59,6 +60,11 @@ record FigureRow(
 
     static FigureRow ratio(String quantity, double ours) {
         return of(quantity, RATIO, ours);
+    }
+
+    /** Of bytes a second, as MB/s. */
+    static FigureRow rate(String quantity, double bytesPerSecond) {
+        return of(quantity, "MB/s", bytesPerSecond / MEBI);
     }
 
     /** The same under a name of its own in {@code --json}. */
@@ -122,7 +128,7 @@ record FigureRow(
     /** Near one, where what matters is what is missing, with four digits. */
     private static String number(OptionalDouble value) {
         double size = Math.abs(value.orElse(0));
-        return size > 0.9 && size < 1.3 ? Words.number(value, DIGITS) : Cells.number(value);
+        return size > 0.9 && size < 1.3 ? Cells.number(value, DIGITS) : Cells.number(value);
     }
 
     Figure figure(ErailsShown shown, Map<String, Object> setting) {

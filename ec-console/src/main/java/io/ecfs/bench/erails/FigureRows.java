@@ -1,7 +1,7 @@
 package io.ecfs.bench.erails;
 
-import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -6,8 +6,8 @@ import io.ecfs.bench.bed.erails.RingGroup;
 import io.ecfs.bench.bed.erails.RingOutcome;
 import io.ecfs.bench.bed.erails.RingPlan;
 import io.ecfs.bench.bed.erails.Windows;
-import io.ecfs.bench.exstorus.Report;
-import io.ecfs.bench.exstorus.Words;
+import io.ecfs.bench.report.Cells;
+import io.ecfs.bench.report.Report;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.Ring;
 import java.time.Duration;
@@ -22,7 +22,6 @@ final class GroupFigure {
     private static final List<Integer> QUICK_VOLUMES = List.of(6, 24, 60);
     private static final double LINEAR = 0.95;
     private static final double MOST_SPREAD = 0.1;
-    private static final double READS_PER_WRITE = 3;
     private static final int CHUNKS_OF_A_VOLUME = 400;
     private static final int DEPTH_OF_A_VOLUME = 16;
     private static final int POSITIONS = 3;
@@ -52,8 +51,8 @@ final class GroupFigure {
                     .with("config", "N = " + volumes)
                     .limit(1)
                     .atLeast(LINEAR)
-                    .note("writes " + Words.number(outcome.writeRate() / volumes / writes, 2)
-                            + ", chunks read beside writes " + Words.number(outcome.besideWriters(), 4)));
+                    .note("writes " + Cells.number(outcome.writeRate() / volumes / writes, 2)
+                            + ", chunks read beside writes " + Cells.number(outcome.besideWriters(), 4)));
             rows.add(FigureRow.ratio("most chunks of a volume by their mean, less 1", groups.spread())
                     .with("config", "N = " + volumes)
                     .atMost(MOST_SPREAD));
@@ -68,9 +67,9 @@ final class GroupFigure {
         Ring ring = RingPlans.ring(setting, code);
         Load load = new Load(
                 RingPlans.objectBytes(setting, code),
-                Long.MAX_VALUE / 2,
-                Long.MAX_VALUE / 2,
-                READS_PER_WRITE,
+                Load.ENDLESS,
+                Load.ENDLESS,
+                RingPlans.READS_PER_WRITE,
                 Load.Mix.DISPATCH,
                 DEPTH_OF_A_VOLUME * volumes,
                 volumes,

@@ -5,14 +5,13 @@ import io.ecfs.bench.bed.erails.Load;
 import io.ecfs.bench.bed.erails.RingBed;
 import io.ecfs.bench.bed.erails.RingOutcome;
 import io.ecfs.bench.bed.erails.Windows;
-import io.ecfs.bench.exstorus.Report;
+import io.ecfs.bench.report.Report;
 import io.ecfs.code.CodeSpec;
 import java.util.List;
 import java.util.Map;
 
 /** Figure 6: reads of 128 KB from k of 2k volumes, all data chunks computed each time or not at all. */
 final class ReadFigure {
-    private static final double MEBI = 1 << 20;
     private static final List<Integer> WIDTHS = List.of(2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 20);
     private static final List<Integer> QUICK_WIDTHS = List.of(3, 5, 9, 16);
     private static final Map<Integer, Double> PAPER = Map.of(3, 820.0, 5, 1360.0, 9, 1780.0);
@@ -43,13 +42,15 @@ final class ReadFigure {
             RingOutcome with = RingBed.run(RingPlans.array(decoding, code, load, Windows.FIXED));
             RingOutcome without =
                     RingBed.run(RingPlans.array(decoding.withCoding(CodingTimes.none()), code, load, Windows.FIXED));
-            double limit = k * RingPlans.rates(setting, code, load, 2 * k).readRate() / MEBI;
-            FigureRow rate = FigureRow.of("reads with decoding, k = " + k, "MB/s", with.readRate() / MEBI)
+            double limit = k
+                    * RingPlans.rates(setting, code, load.objectBytes(), 2 * k).readRate()
+                    / FigureRow.MEBI;
+            FigureRow rate = FigureRow.rate("reads with decoding, k = " + k, with.readRate())
                     .with("k", k)
                     .with("m", k)
                     .limit(limit)
                     .atLeast(before);
-            before = with.readRate() / MEBI;
+            before = with.readRate() / FigureRow.MEBI;
             rows.add(PAPER.containsKey(k) ? rate.paper(PAPER.get(k)) : rate);
             FigureRow free = FigureRow.ratio("with decoding by without, k = " + k, with.readRate() / without.readRate())
                     .with("k", k)

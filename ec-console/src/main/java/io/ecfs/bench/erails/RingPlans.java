@@ -9,6 +9,7 @@ import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingRates;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -16,6 +17,9 @@ import java.util.stream.IntStream;
 final class RingPlans {
     /** Requests under way of each stream: enough that no volume ever waits for one. */
     static final int DEPTH = 32;
+
+    /** Of figures 9 and 10, and of ours with as many. */
+    static final double READS_PER_WRITE = 3;
 
     private static final int CORES = 4;
     private static final double STAGED_TIMES = 2;
@@ -30,8 +34,18 @@ final class RingPlans {
         return setting.chunkRequests() ? ErailsSetting.REQUEST_BYTES * code.dataChunks() : ErailsSetting.REQUEST_BYTES;
     }
 
-    static FlashDevice device(ErailsSetting setting, Load load, CodeSpec code) {
-        return setting.media().device(setting.interference(), RingPlan.chunkBytes(load, code));
+    private static FlashDevice device(ErailsSetting setting, CodeSpec code, long objectBytes) {
+        return setting.media().device(setting.interference(), RingPlan.chunkBytes(objectBytes, code));
+    }
+
+    /** Between turns, where requests are so large. */
+    static Duration turn(ErailsSetting setting, CodeSpec code, long objectBytes) {
+        return setting.turn(device(setting, code, objectBytes));
+    }
+
+    /** Of as many turns as an array has colours. */
+    static long rotationNanos(ErailsSetting setting, CodeSpec code, long objectBytes) {
+        return code.chunks() * turn(setting, code, objectBytes).toNanos();
     }
 
     /** One array of n volumes. */
@@ -59,9 +73,9 @@ final class RingPlans {
             List<Integer> colours,
             List<RingGroup> groups,
             int clients) {
-        FlashDevice device = device(setting, load, code);
+        FlashDevice device = device(setting, code, load.objectBytes());
         Ring ring = ring(setting, code);
-        RingRates rates = rates(setting, code, load, colours.size());
+        RingRates rates = rates(setting, code, load.objectBytes(), colours.size());
         double staged = rates.mostStaged(rates.writes(), setting.turn(device).toNanos() / 1e9);
         return new RingPlan(
                 code,
@@ -93,9 +107,9 @@ final class RingPlans {
         return new Ring(code.chunks(), writers);
     }
 
-    static RingRates rates(ErailsSetting setting, CodeSpec code, Load load, int volumes) {
-        FlashDevice device = device(setting, load, code);
-        long chunk = RingPlan.chunkBytes(load, code);
+    static RingRates rates(ErailsSetting setting, CodeSpec code, long objectBytes, int volumes) {
+        FlashDevice device = device(setting, code, objectBytes);
+        long chunk = RingPlan.chunkBytes(objectBytes, code);
         return new RingRates(
                 ring(setting, code), code, volumes, device.readRate(chunk, false), device.writeRate(chunk));
     }
@@ -106,5 +120,22 @@ final class RingPlans {
                 - 2.0
                         * plan.guard().toNanos()
                         / (plan.ring().writers() * plan.turn().toNanos());
+    }
+
+    /** Most bytes of users written a second, less the guards. */
+    static double mostWrites(RingPlan plan, RingRates rates) {
+        return rates.writes() * unguarded(plan);
+    }
+
+    /**
+     * The same, or what is dispatched with the reads if that is less.
+     *
+     * @param readRate of the run, bytes of users a second
+     */
+    static double writeBound(RingPlan plan, RingRates rates, double readRate) {
+        double most = mostWrites(plan, rates);
+        return plan.load().mix() == Load.Mix.COMPLETED
+                ? most
+                : Math.min(most, readRate / plan.load().readsPerWrite());
     }
 }

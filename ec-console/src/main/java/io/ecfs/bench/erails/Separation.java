@@ -20,7 +20,7 @@ record Separation(RingPlan plan, RingRates rates, RingOutcome readOnly, RingOutc
         RingPlan plan = RingPlans.array(setting, code, load, Windows.FIXED);
         return new Separation(
                 plan,
-                RingPlans.rates(setting, code, load, code.chunks()),
+                RingPlans.rates(setting, code, load.objectBytes(), code.chunks()),
                 RingBed.run(plan.with(load.readOnly())),
                 RingBed.run(plan),
                 RingBed.run(plan.with(Windows.NONE)));
@@ -39,19 +39,12 @@ record Separation(RingPlan plan, RingRates rates, RingOutcome readOnly, RingOutc
     double mostReadShare() {
         return plan.load().mix() == Load.Mix.DISPATCH
                 ? 1
-                : Math.min(1, plan.load().readsPerWrite() * borne() / readOnly.readRate());
+                : Math.min(1, plan.load().readsPerWrite() * RingPlans.mostWrites(plan, rates) / readOnly.readRate());
     }
 
-    /** Bytes of users a second that writers can bear, less the guards. */
-    private double borne() {
-        return rates.writes() * RingPlans.unguarded(plan);
-    }
-
-    /** The same, or what is dispatched with the reads if that is less. */
+    /** What {@link #writeShare} is a share of, bytes of users a second. */
     double writeBound() {
-        return plan.load().mix() == Load.Mix.COMPLETED
-                ? borne()
-                : Math.min(borne(), ring.readRate() / plan.load().readsPerWrite());
+        return RingPlans.writeBound(plan, rates, ring.readRate());
     }
 
     double writeShare() {

@@ -2,12 +2,9 @@ package io.ecfs.bench.erails;
 
 import io.ecfs.bench.bed.erails.Load;
 import io.ecfs.bench.bed.erails.Medium;
-import io.ecfs.bench.bed.erails.RingPlan;
-import io.ecfs.bench.bed.erails.Windows;
-import io.ecfs.bench.exstorus.Report;
-import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.RingRates;
@@ -19,7 +16,6 @@ import java.util.Map;
 /** One thing changed at a time, k = m = 3, as many reads and writes as the volumes bear. */
 final class SweepFigure {
     private static final int K = 3;
-    private static final double READS_PER_WRITE = 3;
     private static final int ROTATIONS = 2;
 
     private final ErailsSetting setting;
@@ -84,55 +80,45 @@ final class SweepFigure {
 
     /** Most bytes of a volume that are staged at the bound of writes. */
     private double staged() {
-        Load any = load(1, 0);
-        RingRates rates = RingPlans.rates(setting, code, any, code.chunks());
+        RingRates rates = RingPlans.rates(setting, code, objectBytes(), code.chunks());
         return rates.mostStaged(
-                rates.writes(),
-                setting.turn(RingPlans.device(setting, any, code)).toNanos() / 1e9);
+                rates.writes(), RingPlans.turn(setting, code, objectBytes()).toNanos() / 1e9);
     }
 
     private void run(String what, ErailsSetting changed, boolean judged) {
-        RingPlan plan = RingPlans.array(changed, code, load(1, 0), Windows.FIXED);
-        long rotation = code.chunks() * plan.turn().toNanos();
+        long rotation = RingPlans.rotationNanos(changed, code, objectBytes());
         Separation runs = Separation.run(changed, code, load(ROTATIONS * rotation, rotation));
-        FigureRow reads = FigureRow.ratio("reads beside writes, by reads alone", runs.readShare())
-                .named("erails_read_share")
-                .limit(1);
-        FigureRow p99 = FigureRow.ratio("p99 of reads, by reads alone", runs.p99Ratio())
-                .named("erails_read_p99_ratio")
-                .limit(1);
-        FigureRow writes = FigureRow.ratio("writes, by the bound less 2g/(w_r T)", runs.writeShare())
-                .named("erails_write_share")
-                .limit(1 / RingPlans.unguarded(runs.plan()));
-        if (judged) {
-            reads = reads.atLeast(SeparationFigure.LEAST_READ_SHARE);
-            p99 = p99.atMost(SeparationFigure.MOST_P99);
-            writes = writes.atLeast(SeparationFigure.LEAST_WRITE_SHARE);
-        }
-        List<FigureRow> three = List.of(reads, p99, writes);
+        List<FigureRow> three = List.of(
+                SeparationRows.readShare(runs.readShare(), judged).limit(1),
+                SeparationRows.p99(runs.p99Ratio(), judged).limit(1),
+                SeparationRows.writeShare(runs.writeShare(), judged).limit(1 / RingPlans.unguarded(runs.plan())));
         three.forEach(row -> rows.add(row.with("config", what)));
         boolean met = three.stream().allMatch(FigureRow::met);
         cells.add(List.of(
                 what,
-                Words.number(runs.readShare(), 4),
-                Words.number(runs.p99Ratio(), 2),
-                Words.number(runs.p999Ratio(), 2),
-                Words.number(runs.leastAtTurns(), 3),
-                Words.number(runs.writeShare(), 3),
+                Cells.number(runs.readShare(), 4),
+                Cells.number(runs.p99Ratio(), 2),
+                Cells.number(runs.p999Ratio(), 2),
+                Cells.number(runs.leastAtTurns(), 3),
+                Cells.number(runs.writeShare(), 3),
                 Cells.number(runs.ring().spilledBytes() / (double) (1 << 20)),
                 String.valueOf(runs.ring().late()),
-                Words.number(runs.mixedReadShare(), 3),
-                Words.number(runs.mixedP99Ratio(), 1),
-                Words.number(runs.mixed().writeRate() / runs.writeBound(), 3),
+                Cells.number(runs.mixedReadShare(), 3),
+                Cells.number(runs.mixedP99Ratio(), 1),
+                Cells.number(runs.mixed().writeRate() / runs.writeBound(), 3),
                 !judged ? "" : met ? "met" : "SHORT"));
+    }
+
+    private long objectBytes() {
+        return RingPlans.objectBytes(setting, code);
     }
 
     private Load load(long mostNanos, long warmNanos) {
         return new Load(
-                RingPlans.objectBytes(setting, code),
-                Long.MAX_VALUE / 2,
-                Long.MAX_VALUE / 2,
-                READS_PER_WRITE,
+                objectBytes(),
+                Load.ENDLESS,
+                Load.ENDLESS,
+                RingPlans.READS_PER_WRITE,
                 Load.Mix.DISPATCH,
                 RingPlans.DEPTH,
                 RingPlans.DEPTH,

@@ -5,7 +5,7 @@ import io.ecfs.bench.bed.erails.RingBed;
 import io.ecfs.bench.bed.erails.RingOutcome;
 import io.ecfs.bench.bed.erails.RingPlan;
 import io.ecfs.bench.bed.erails.Windows;
-import io.ecfs.bench.exstorus.Report;
+import io.ecfs.bench.report.Report;
 import io.ecfs.code.CodeSpec;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,6 @@ final class WriteBound {
     /** As read off the figure, for one writer and more. */
     private static final List<Double> PAPER = List.of(0.09, 0.16, 0.21, 0.24, 0.25, 0.24, 0.21, 0.16, 0.09);
 
-    private static final long ENDLESS = Long.MAX_VALUE / 2;
     /** Where it must be quick, requests are as many times larger and fewer: the bound is one of bytes. */
     private static final int QUICK_TIMES = 4;
 
@@ -30,7 +29,7 @@ final class WriteBound {
             RingOutcome outcome = RingBed.run(plan(setting, code));
             double share = outcome.writeRate()
                     / (VOLUMES
-                            * RingPlans.rates(setting, code, load(setting, 0, 1), VOLUMES)
+                            * RingPlans.rates(setting, code, objectBytes(setting), VOLUMES)
                                     .writeRate());
             double bound = (double) m * (VOLUMES - m) / (VOLUMES * VOLUMES);
             rows.add(FigureRow.ratio("W/(Nw), m = " + m, share)
@@ -49,22 +48,24 @@ final class WriteBound {
     private static RingPlan plan(ErailsSetting given, CodeSpec code) {
         ErailsSetting setting =
                 given.turn().isPresent() ? given : given.withTurn(given.media().turn()); // cheap enough when quick
-        RingPlan any = RingPlans.array(setting, code, load(setting, 0, 1), Windows.FIXED);
-        long rotation = VOLUMES * any.turn().toNanos();
-        return any.with(load(setting, rotation, 2 * rotation));
+        long rotation = RingPlans.rotationNanos(setting, code, objectBytes(setting));
+        return RingPlans.array(setting, code, load(setting, rotation, 2 * rotation), Windows.FIXED);
     }
 
     private static Load load(ErailsSetting setting, long warmNanos, long mostNanos) {
-        int times = setting.quick() ? QUICK_TIMES : 1;
         return new Load(
-                times * ErailsSetting.REQUEST_BYTES,
+                objectBytes(setting),
                 0,
-                ENDLESS,
+                Load.ENDLESS,
                 1,
                 Load.Mix.DISPATCH,
                 RingPlans.DEPTH,
                 RingPlans.DEPTH,
                 mostNanos,
                 warmNanos);
+    }
+
+    private static long objectBytes(ErailsSetting setting) {
+        return (setting.quick() ? QUICK_TIMES : 1) * ErailsSetting.REQUEST_BYTES;
     }
 }

@@ -1,7 +1,9 @@
 package io.ecfs.bench.exstorus;
 
 import io.ecfs.bench.bed.write.WriteBedResult;
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.code.kernel.KernelProvider.Loading;
@@ -146,11 +148,11 @@ final class CodeTables {
         cells.add(List.of(
                 code,
                 kernel,
-                Words.number(said.find((rates ? "loss." : "cpu.") + threads + "." + named), 0),
-                Words.number(stripeNanos * stripes / 1000, 1),
-                Words.number(value, 1),
-                Words.number(apart, 1),
-                vectors ? Words.target("<=", targets.get("simd.loss"), 0, apart <= targets.get("simd.loss")) : ""));
+                Cells.number(said.find((rates ? "loss." : "cpu.") + threads + "." + named), 0),
+                Cells.number(stripeNanos * stripes / 1000, 1),
+                Cells.number(value, 1),
+                Cells.number(apart, 1),
+                vectors ? Cells.target("<=", targets.get("simd.loss"), 0, apart <= targets.get("simd.loss")) : ""));
         Map<String, Object> params = Figures.params(shown, GIGABITS, RECORD, plan.side());
         params.put("code", code);
         params.put("kernel", kernel.isEmpty() ? NONE : kernel);

@@ -4,7 +4,9 @@ import io.ecfs.bench.bed.write.MasterChoice;
 import io.ecfs.bench.bed.write.WriteBed;
 import io.ecfs.bench.bed.write.WriteBedPlan;
 import io.ecfs.bench.bed.write.WriteBedResult;
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.layout.WriteSide;
@@ -50,14 +52,14 @@ final class Combinations {
                 WriteShape shape = cost.shape();
                 cells.add(List.of(
                         k + "+" + m,
-                        Words.number(client.rate(), 1),
-                        Words.number(Wire.rate(shape, plan.gigabits()), 1),
+                        Cells.number(client.rate(), 1),
+                        Cells.number(Wire.rate(shape, plan.gigabits()), 1),
                         bottleneck(cost),
-                        Words.number(master.rate(), 1),
-                        Words.number(Wire.rate(shape.by(WriteSide.MASTER), plan.gigabits()), 1),
+                        Cells.number(master.rate(), 1),
+                        Cells.number(Wire.rate(shape.by(WriteSide.MASTER), plan.gigabits()), 1),
                         bottleneck(cost(WriteSide.MASTER, k, m)),
-                        Words.number(shape.networkBytes() / RECORD, 2),
-                        Words.number(shape.by(WriteSide.MASTER).networkBytes() / RECORD, 2)));
+                        Cells.number(shape.networkBytes() / RECORD, 2),
+                        Cells.number(shape.by(WriteSide.MASTER).networkBytes() / RECORD, 2)));
             }
         }
         return new Report(
@@ -121,8 +123,8 @@ final class Combinations {
         figures.add(new Figure("exstorus_busiest_master", result.busiestMaster(), "ratio", params));
         return clients + " clients on " + datanodes
                 + " datanodes, each group's master chosen as by clients of ECFS: the"
-                + " busiest encodes " + Words.number(result.busiestMaster(), 2) + " times the mean ("
-                + Words.target("<=", most, 1, result.busiestMaster() <= most) + "), "
-                + Words.number(result.rate(), 0) + " MB/s";
+                + " busiest encodes " + Cells.number(result.busiestMaster(), 2) + " times the mean ("
+                + Cells.target("<=", most, 1, result.busiestMaster() <= most) + "), "
+                + Cells.number(result.rate(), 0) + " MB/s";
     }
 }

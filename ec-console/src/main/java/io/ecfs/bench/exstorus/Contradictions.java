@@ -1,5 +1,6 @@
 package io.ecfs.bench.exstorus;
 
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Table;
 import io.ecfs.plan.write.WriteStep;
 import java.util.ArrayList;
@@ -41,13 +42,13 @@ final class Contradictions {
         cells.add(List.of(
                 "100 G: PC " + said.get("share.fig16.100.PC") + " %, CO " + said.get("share.fig16.100.CO") + " %, DD "
                         + said.get("share.fig16.100.DD") + " %, CO similar to 40 G",
-                "PC as on 40 G makes the write " + Words.number(fast.impliedTotal(), 1) + " s, so CO "
-                        + Words.number(fast.implied(WriteStep.CO), 1) + " s and DD "
-                        + Words.number(fast.implied(WriteStep.DD), 2) + " s; CO on 40 G is " + overhead + " s",
+                "PC as on 40 G makes the write " + Cells.number(fast.impliedTotal(), 1) + " s, so CO "
+                        + Cells.number(fast.implied(WriteStep.CO), 1) + " s and DD "
+                        + Cells.number(fast.implied(WriteStep.DD), 2) + " s; CO on 40 G is " + overhead + " s",
                 "CO is not similar; DD by its own points is "
-                        + Words.number(Math.min(absolute.seconds(100), relative.seconds(100)), 1)
+                        + Cells.number(Math.min(absolute.seconds(100), relative.seconds(100)), 1)
                         + " to "
-                        + Words.number(Math.max(absolute.seconds(100), relative.seconds(100)), 1)
+                        + Cells.number(Math.max(absolute.seconds(100), relative.seconds(100)), 1)
                         + " s"));
         cells.add(List.of(
                 "DD falls to " + said.get("share.fig16.100.DD") + " % but remained the largest",
@@ -56,10 +57,10 @@ final class Contradictions {
         cells.add(List.of(
                 "CO increased by " + said.get("share.fig16.100.CO") + " %, and " + (int) said.get("times.fig16.CO")
                         + " times",
-                "CO has " + Words.number(slow.share(WriteStep.CO), 1) + " % on 1 G: "
-                        + Words.number(said.get("share.fig16.100.CO") / slow.share(WriteStep.CO), 0)
+                "CO has " + Cells.number(slow.share(WriteStep.CO), 1) + " % on 1 G: "
+                        + Cells.number(said.get("share.fig16.100.CO") / slow.share(WriteStep.CO), 0)
                         + " times the share; the time on 40 G is "
-                        + Words.number(overhead / slow.seconds().get(WriteStep.CO), 2) + " times that on 1 G",
+                        + Cells.number(overhead / slow.seconds().get(WriteStep.CO), 2) + " times that on 1 G",
                 "shares grew, not times"));
         cells.add(List.of(
                 "LS(R/K) increases with K and M, as there are more slaves and smaller requests",
@@ -71,7 +72,7 @@ final class Contradictions {
         cells.add(List.of(
                 "PC is at most " + said.get("share.fig12.131072.PC") + " % on 10 G",
                 "table 2 gives "
-                        + Words.number(PaperRow.of("table2", 10, RECORD).share(WriteStep.PC), 1)
+                        + Cells.number(PaperRow.of("table2", 10, RECORD).share(WriteStep.PC), 1)
                         + " % at 128 K",
                 "the table is shown"));
     }

@@ -1,5 +1,6 @@
 package io.ecfs.bench.exstorus;
 
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import java.util.ArrayList;
 import java.util.List;

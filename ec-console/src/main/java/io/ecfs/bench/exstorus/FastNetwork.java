@@ -1,6 +1,8 @@
 package io.ecfs.bench.exstorus;
 
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.plan.write.NonNegativeLeastSquares;
@@ -52,7 +54,7 @@ final class FastNetwork {
         }
 
         String words() {
-            return Words.number(fixed, 1) + " s + " + Words.number(perGigabit, 0) + " s / B";
+            return Cells.number(fixed, 1) + " s + " + Cells.number(perGigabit, 0) + " s / B";
         }
     }
 
@@ -78,17 +80,17 @@ final class FastNetwork {
             double ours = runs.serial(cost).steps().get(WriteStep.DD);
             String paper = measured.stream()
                     .filter(row -> row.gigabits() == gigabits)
-                    .map(row -> Words.number(row.seconds().get(WriteStep.DD), 2))
+                    .map(row -> Cells.number(row.seconds().get(WriteStep.DD), 2))
                     .findFirst()
-                    .orElse(gigabits == PREDICTED ? Words.number(implied(WriteStep.DD), 2) + " (predicted)" : "");
+                    .orElse(gigabits == PREDICTED ? Cells.number(implied(WriteStep.DD), 2) + " (predicted)" : "");
             cells.add(List.of(
                     NetworkSpeed.text(gigabits),
                     paper,
-                    Words.number(absolute.seconds(gigabits), 2),
-                    Words.number(relative.seconds(gigabits), 2),
-                    Words.number(ours, 2),
-                    Words.number(ours + BedRuns.hiddenSeconds(cost), 2),
-                    Words.number(Wire.seconds(WriteStep.DD, cost), 2)));
+                    Cells.number(absolute.seconds(gigabits), 2),
+                    Cells.number(relative.seconds(gigabits), 2),
+                    Cells.number(ours, 2),
+                    Cells.number(ours + BedRuns.hiddenSeconds(cost), 2),
+                    Cells.number(Wire.seconds(WriteStep.DD, cost), 2)));
             figures.add(Figures.step(Shown.FIG15, gigabits, RECORD, WriteStep.DD, plan.side(), ours));
         }
         return new Report(
@@ -118,11 +120,11 @@ final class FastNetwork {
                     step == WriteStep.DD ? distribution : fastest.seconds().get(step);
             cells.add(List.of(
                     step.name(),
-                    Words.number(said.find("share.fig16.100." + step), 1),
-                    Words.number(PER_CENT * seconds / total, 1),
-                    Words.number(seconds, 2),
-                    Words.number(PER_CENT * ours.get(step) / serial.sum(), 1),
-                    Words.number(ours.get(step), 2)));
+                    Cells.number(said.find("share.fig16.100." + step), 1),
+                    Cells.number(PER_CENT * seconds / total, 1),
+                    Cells.number(seconds, 2),
+                    Cells.number(PER_CENT * ours.get(step) / serial.sum(), 1),
+                    Cells.number(ours.get(step), 2)));
             figures.add(Figures.step(Shown.FIG16, PREDICTED, RECORD, step, plan.side(), ours.get(step)));
         }
         return new Report(

@@ -1,6 +1,8 @@
 package io.ecfs.bench.exstorus;
 
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.plan.write.WriteStep;
@@ -28,11 +30,11 @@ final class ShareTables {
             for (WriteStep step : WriteStep.values()) {
                 cells.add(List.of(
                         NetworkSpeed.text(row.gigabits()),
-                        Words.record(row.recordBytes()),
+                        Cells.kibibytes(row.recordBytes()),
                         step.name(),
-                        Words.number(said.find(key(shown, row, step)), 1),
-                        Words.number(row.share(step), 1),
-                        Words.number(100 * ours.get(step) / serial.sum(), 1)));
+                        Cells.number(said.find(key(shown, row, step)), 1),
+                        Cells.number(row.share(step), 1),
+                        Cells.number(100 * ours.get(step) / serial.sum(), 1)));
                 figures.add(Figures.step(shown, row.gigabits(), row.recordBytes(), step, plan.side(), ours.get(step)));
             }
         }

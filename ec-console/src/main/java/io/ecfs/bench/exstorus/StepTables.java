@@ -1,7 +1,9 @@
 package io.ecfs.bench.exstorus;
 
 import io.ecfs.bench.bed.write.WriteBedResult;
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.console.forecast.WritePresets;
@@ -96,7 +98,7 @@ final class StepTables {
         void add(String step, double paper, double model, double ours, double limit, String target) {
             cells.add(List.of(
                     NetworkSpeed.text(row.gigabits()),
-                    Words.record(row.recordBytes()),
+                    Cells.kibibytes(row.recordBytes()),
                     step,
                     unlessZero(paper),
                     unlessZero(model),
@@ -110,7 +112,7 @@ final class StepTables {
         }
 
         private String text(double seconds) {
-            return Words.number(seconds * scale, decimals);
+            return Cells.number(seconds * scale, decimals);
         }
     }
 
@@ -130,8 +132,8 @@ final class StepTables {
         double error = model(row, step) / row.seconds().get(step) - 1;
         double allowed = 0.15;
         if (Math.abs(error) > allowed) {
-            notes.add("the model misses " + step + " of " + Words.record(row.recordBytes()) + " on "
-                    + NetworkSpeed.text(row.gigabits()) + " by " + Words.number(100 * error, 0)
+            notes.add("the model misses " + step + " of " + Cells.kibibytes(row.recordBytes()) + " on "
+                    + NetworkSpeed.text(row.gigabits()) + " by " + Cells.number(100 * error, 0)
                     + " %: straight lines are fitted from 16 K on");
         }
     }
@@ -142,7 +144,7 @@ final class StepTables {
             return "";
         }
         double seconds = targets.get(key) / MILLIS * PaperRow.RECORDS;
-        return Words.target("<=", seconds * scale, decimals, elapsed <= seconds);
+        return Cells.target("<=", seconds * scale, decimals, elapsed <= seconds);
     }
 
     private void rate(
@@ -159,11 +161,11 @@ final class StepTables {
         figures.add(Figures.rate(shown, row.gigabits(), row.recordBytes(), plan.side(), plan.window(), piped.rate()));
         rates.add(List.of(
                 NetworkSpeed.text(row.gigabits()),
-                Words.record(row.recordBytes()),
-                Words.number(row.rate(), 1),
-                Words.number(megabytes / serialSeconds, 1),
-                Words.number(piped.rate(), 1),
-                Words.number(limit, 1),
+                Cells.kibibytes(row.recordBytes()),
+                Cells.number(row.rate(), 1),
+                Cells.number(megabytes / serialSeconds, 1),
+                Cells.number(piped.rate(), 1),
+                Cells.number(limit, 1),
                 rateTarget(row, piped.rate(), limit)));
     }
 
@@ -172,16 +174,16 @@ final class StepTables {
         if (targets.find("shared.us." + row.recordBytes()).isPresent()) {
             double most = targets.get("shared.us." + row.recordBytes());
             double wanted = row.recordBytes() / most;
-            return Math.min(wanted, limit) == wanted ? Words.target(">=", wanted, 1, rate >= wanted) : "";
+            return Math.min(wanted, limit) == wanted ? Cells.target(">=", wanted, 1, rate >= wanted) : "";
         }
         if (row.recordBytes() < PaperRow.LONGEST) {
             return "";
         }
         if (targets.find("bound.share." + speed).isPresent()) {
             double wanted = targets.get("bound.share." + speed) * limit;
-            return Words.target(">=", wanted, 1, rate >= wanted);
+            return Cells.target(">=", wanted, 1, rate >= wanted);
         }
         double wanted = targets.get("times." + speed) * row.rate();
-        return Words.target(">=", wanted, 1, rate >= wanted);
+        return Cells.target(">=", wanted, 1, rate >= wanted);
     }
 }

@@ -1,6 +1,6 @@
 package io.ecfs.bench.koh;
 
-import io.ecfs.bench.exstorus.Words;
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Table;
 import io.ecfs.layout.Policy;
 import java.util.ArrayList;
@@ -89,15 +89,15 @@ public final class CephClaims {
                     claim.figure(),
                     claim.text(),
                     claim.section(),
-                    Words.number(claim.paper(), 2),
-                    Words.number(answer.ratio(), 2),
-                    claim.quantity() == Quantity.NETWORK ? Words.number(answer.onNodes(), 2) : "",
-                    Words.number(100 * answer.error(), 0) + " %",
+                    Cells.number(claim.paper(), 2),
+                    Cells.number(answer.ratio(), 2),
+                    claim.quantity() == Quantity.NETWORK ? Cells.number(answer.onNodes(), 2) : "",
+                    Cells.number(100 * answer.error(), 0) + " %",
                     answer.follows() ? "yes" : "NO",
                     claim.note()));
         }
         return new Table(
-                "the paper's amplification, and what its rules give with " + Words.number(writesAnObject, 1)
+                "the paper's amplification, and what its rules give with " + Cells.number(writesAnObject, 1)
                         + " random writes an object",
                 List.of("FIGURE", "RATIO", "SECTION", "PAPER", "RULES", "ON 4 NODES", "ERROR", "FOLLOWS", "NOTE"),
                 rows);

@@ -1,6 +1,6 @@
 package io.ecfs.bench.koh;
 
-import io.ecfs.bench.exstorus.Words;
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Table;
 import io.ecfs.config.Nearest;
 import io.ecfs.config.Sizes;
@@ -142,7 +142,7 @@ public final class KohFigures {
     /** Below one per cent with what counts of it. */
     private static String percent(double share) {
         double percent = 100 * share;
-        return (percent < 1 ? Words.number(percent, 2) : String.valueOf(Math.round(percent))) + " %";
+        return (percent < 1 ? Cells.number(percent, 2) : String.valueOf(Math.round(percent))) + " %";
     }
 
     private static Map<String, KohFigure> read() {

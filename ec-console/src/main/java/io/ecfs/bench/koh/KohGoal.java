@@ -1,6 +1,6 @@
 package io.ecfs.bench.koh;
 
-import io.ecfs.bench.exstorus.Words;
+import io.ecfs.bench.report.Cells;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -158,6 +158,6 @@ public record KohGoal(
 
     public static String number(OptionalDouble ratio) {
         int decimals = ratio.isPresent() && ratio.getAsDouble() < 1 ? 3 : 2;
-        return Words.number(ratio, decimals);
+        return Cells.number(ratio, decimals);
     }
 }

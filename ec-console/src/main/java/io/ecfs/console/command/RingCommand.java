@@ -298,12 +298,7 @@ final class RingCommand implements Runnable {
     }
 
     private static RingState find(ClusterAdmin admin, String name) throws Exception {
-        List<RingState> rings = Await.result(admin.rings());
-        return rings.stream()
-                .filter(ring -> ring.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> RingState.unknown(
-                        name, rings.stream().map(RingState::name).toList()));
+        return RingState.named(Await.result(admin.rings()), name);
     }
 
     private Optional<Integer> writers(String text) {

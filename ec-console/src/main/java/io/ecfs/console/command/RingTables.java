@@ -48,7 +48,7 @@ final class RingTables {
             out.println("position " + ring.position() + " of " + ring.colours() + ", next turn in "
                     + seconds(ring.millisToMove()));
         }
-        out.println("groups by the most writers that they bear: " + bearing(ring));
+        out.println("groups by the most writers that they tolerate: " + tolerated(ring));
         TextTable table = new TextTable(
                 "VOLUME",
                 "DATANODE",
@@ -99,7 +99,7 @@ final class RingTables {
                 .orElse("-");
     }
 
-    private static String bearing(RingState ring) {
+    private static String tolerated(RingState ring) {
         List<String> parts = new ArrayList<>();
         for (int most = 0; most < ring.groupsByMostWriters().size(); most++) {
             long groups = ring.groupsByMostWriters().get(most);

@@ -3,7 +3,9 @@ package io.ecfs.bench.exstorus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.WritePresets;
 import io.ecfs.layout.WriteSide;
@@ -64,7 +66,7 @@ class ExstorusTest {
         List<List<String>> rows = report(Shown.TABLE1).tables().get(0).rows();
         for (PaperRow record : PaperRow.of("table1")) {
             List<List<String>> ofRecord = rows.stream()
-                    .filter(row -> row.get(1).equals(Words.record(record.recordBytes())))
+                    .filter(row -> row.get(1).equals(Cells.kibibytes(record.recordBytes())))
                     .toList();
             assertThat(ofRecord)
                     .extracting(row -> row.get(2))

@@ -427,10 +427,10 @@ class ConsoleModulesTest {
     }
 
     @Test
-    void moreWritersBreakTheGroupsThatBearFewer() {
+    void moreWritersAreRefusedWhereGroupsTolerateFewer() {
         assertThat(with("/views/rings.js", """
                 const ring = (counts) => ({colours: 6, writers: 2, groupsByMostWriters: counts});
-                return [...[1, 2, 3, 4, 5].map((w) => m.broken(ring([0, 0, 2, 7, 0, 1]), w)),
+                return [...[1, 2, 3, 4, 5].map((w) => m.tolerateFewer(ring([0, 0, 2, 7, 0, 1]), w)),
                     m.preview(ring([0, 0, 2, 7, 0, 0]), 3), m.preview(ring([0, 0, 0, 1, 0, 0]), 3), m.preview(ring([0, 0]), 1),
                     m.slack(ring([0, 1, 2, 7, 0, 0])).map((s) => `${s.slack}: ${s.groups}`).join(' ')];
                 """))
@@ -441,7 +441,7 @@ class ConsoleModulesTest {
                         9L,
                         9L,
                         "Would be refused: 2 of 9 groups could not be read without a volume that writes.",
-                        "The group bears it; the policies of its directories are checked, too.",
+                        "The group tolerates it; the policies of its directories are checked, too.",
                         "There is no group yet; the policies of its directories are checked, too.",
                         "-1: 1 0: 2 1: 7"));
     }
@@ -479,7 +479,7 @@ class ConsoleModulesTest {
     }
 
     @Test
-    void thePageOfRingsHasTheWheelTheVolumesAndWhatWritersWouldBreak() throws Exception {
+    void thePageOfRingsHasTheWheelTheVolumesAndHowManyWritersGroupsTolerate() throws Exception {
         for (boolean operator : List.of(true, false)) {
             blank();
             assertThat(with(
@@ -493,7 +493,7 @@ class ConsoleModulesTest {
                             "settling",
                             "journal full 3, volatile sync 1",
                             "spare",
-                            "slack -1 (bears 2)");
+                            "slack -1 (tolerates 2)");
             assertThat(browser.text().contains("/ssd0")).isEqualTo(operator);
             assertThat(browser.run("return document.querySelectorAll('.wheel path.writes').length"))
                     .isEqualTo(3L);

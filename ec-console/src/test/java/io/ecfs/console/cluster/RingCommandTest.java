@@ -100,7 +100,7 @@ class RingCommandTest {
                         names[3])
                 .well();
         Await.result(cluster.client().mkdirs(new FilePath("/hot/below"), 0755, true));
-        refused(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash"), 2, "bear at most 1 writers");
+        refused(run("ec", "set", "rs-2-1-64k", "/hot", "--ring", "flash"), 2, "tolerate at most 1 writers");
         refused(run("ring", "set", "flash", "--writers", "3"), 2, "nearest is 2");
         refused(run("ring", "set", "flash", "--writers", "0"), 2, "not '0': nearest is 1");
         refused(run("ring", "set", "flash", "--writers", "many"), 2, "not 'many': nearest is auto");

@@ -37,7 +37,7 @@ class RingsApiTest {
     private static Browser operator;
     private static Browser viewer;
 
-    /** A ring with one group, which bears one writer. */
+    /** A ring with one group, which tolerates one writer. */
     @BeforeAll
     static void start() throws Exception {
         journals = new TestJournals();

@@ -2,9 +2,17 @@ package io.ecfs.namenode.cluster;
 
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
 import io.ecfs.message.ring.RingSettings;
 import io.ecfs.message.ring.RingState;
+import io.ecfs.message.ring.RingVolume.Duty;
+import io.ecfs.namenode.placement.RingFit;
+import java.util.Collection;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * A ring of volumes.
@@ -36,6 +44,24 @@ public record RingFacts(
     /** As events have it. */
     public RingSettings settings() {
         return new RingSettings(shape.colours(), shape.writers(), adaptive, periodMillis, paused, dropping);
+    }
+
+    /**
+     * Whether it serves policies.
+     *
+     * @param members its volumes
+     * @param ownerOf the datanode of a volume
+     */
+    public RingFit fit(Collection<RingMember> members, Function<VolumeId, Optional<DatanodeId>> ownerOf) {
+        TreeMap<VolumeId, Integer> colours = new TreeMap<>();
+        TreeMap<VolumeId, DatanodeId> owners = new TreeMap<>();
+        for (RingMember member : members) {
+            if (member.is(Duty.ACTIVE)) {
+                colours.put(member.volume(), member.colour().orElseThrow());
+                ownerOf.apply(member.volume()).ifPresent(owner -> owners.put(member.volume(), owner));
+            }
+        }
+        return new RingFit(name, shape, colours, owners);
     }
 
     /** The same in the next epoch. */

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A volume's place in a ring. Its colour never changes while it has chunks, so that what a group bears changes with the
- * group alone.
+ * A volume's place in a ring. Its colour never changes while it has chunks, so that what a group tolerates changes with
+ * the group alone.
  *
  * @param colour empty: a spare
  */

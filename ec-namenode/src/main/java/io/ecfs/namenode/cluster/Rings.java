@@ -26,7 +26,7 @@ import java.util.TreeMap;
 /**
  * Rings of volumes, in the table of datanodes. The first byte of a key is the kind of its row: ring by number, ring and
  * colour by volume, number of directories that name a ring by their policy, and number of a ring's groups by the most
- * writers that they bear.
+ * writers that they tolerate.
  */
 public final class Rings {
     private static final int VERSION = 1;
@@ -214,7 +214,7 @@ public final class Rings {
         }
     }
 
-    /** How many groups of the ring bear at most 0, 1, … writers, up to one less than its colours. */
+    /** How many groups of the ring tolerate at most 0, 1, … writers, up to one less than its colours. */
     public static List<Long> groups(View view, RingFacts ring) {
         List<Long> byMost = new ArrayList<>();
         for (int most = 0; most < ring.shape().colours(); most++) {
@@ -224,7 +224,7 @@ public final class Rings {
         return byMost;
     }
 
-    /** @param most writers that the groups bear at most */
+    /** @param most writers that the groups tolerate at most */
     public static void addGroups(Transaction transaction, RingId ring, int most, long change) {
         add(transaction, groups(ring, most), change);
     }

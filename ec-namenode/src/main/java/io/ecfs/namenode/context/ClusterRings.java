@@ -2,40 +2,45 @@ package io.ecfs.namenode.context;
 
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
-import io.ecfs.message.DatanodeId;
-import io.ecfs.message.VolumeId;
-import io.ecfs.message.ring.RingVolume.Duty;
+import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.RingFacts;
-import io.ecfs.namenode.cluster.RingMember;
-import io.ecfs.namenode.placement.RingFit;
 import io.ecfs.namenode.report.RingReports;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The rings by the facts of the log, cached until they change, and by the reports of datanodes. Owner thread: the
  * namenode's event thread.
  */
 public final class ClusterRings {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterRings.class);
+
     /** Policies and rings that are remembered. */
-    private static final int MOST_REFUSALS = 1000;
+    private static final int MOST_REMEMBERED = 1000;
 
     private final Supplier<MetadataView> facts;
+    private final Topology topology;
     private final RingReports reports = new RingReports();
     private RingPicture picture = new RingPicture(List.of(), List.of(), ring -> 0);
     private long changes;
     private final Map<Served, Optional<String>> refusals = new HashMap<>();
+    /** What the log has said that it is not served. */
+    private final Set<Served> warned = new HashSet<>();
 
-    /** A present ring and a policy. Volumes never change owners, so that a refusal holds until rings change. */
+    /** A ring and a policy. Volumes never change owners, so that a refusal holds until rings change. */
     private record Served(RingId ring, Policy policy) {}
 
-    public ClusterRings(Supplier<MetadataView> facts) {
+    public ClusterRings(Supplier<MetadataView> facts, Topology topology) {
         this.facts = facts;
+        this.topology = topology;
     }
 
     /** Reports of datanodes about their volumes in rings. */
@@ -57,29 +62,31 @@ public final class ClusterRings {
     }
 
     /**
-     * Why a ring does not serve a policy; empty: it does.
-     *
-     * @param topology the owners of its volumes
+     * The ring in which new groups under a policy lie where this one is wanted. Empty for one that is gone or being
+     * dropped, and for one that cannot serve the policy, which a directory inherits or a rename brings: such groups lie
+     * in none, which the log says once.
      */
-    public Optional<String> refusal(RingFacts ring, Policy policy, Topology topology) {
-        RingPicture rings = now();
-        if (refusals.size() >= MOST_REFUSALS) {
-            refusals.clear();
-        }
-        return refusals.computeIfAbsent(
-                new Served(ring.ring(), policy),
-                wanted -> fit(ring, rings.members(ring.ring()), topology).refusal(policy));
+    Optional<RingFacts> serving(Policy policy, Optional<RingId> wanted) {
+        return wanted.flatMap(now()::ring).filter(ring -> !ring.dropping()).filter(ring -> serves(ring, policy));
     }
 
-    private static RingFit fit(RingFacts ring, List<RingMember> members, Topology topology) {
-        TreeMap<VolumeId, Integer> colours = new TreeMap<>();
-        TreeMap<VolumeId, DatanodeId> owners = new TreeMap<>();
-        for (RingMember member : members) {
-            if (member.is(Duty.ACTIVE)) {
-                colours.put(member.volume(), member.colour().orElseThrow());
-                topology.owner(member.volume()).ifPresent(owner -> owners.put(member.volume(), owner.datanode()));
-            }
+    private boolean serves(RingFacts ring, Policy policy) {
+        Served served = new Served(ring.ring(), policy);
+        if (refusals.size() >= MOST_REMEMBERED) {
+            refusals.clear();
         }
-        return new RingFit(ring.name(), ring.shape(), colours, owners);
+        Optional<String> refusal = refusals.computeIfAbsent(
+                served,
+                wanted -> ring.fit(
+                                picture.members(ring.ring()),
+                                volume -> topology.owner(volume).map(DatanodeFacts::datanode))
+                        .refusal(policy));
+        if (warned.size() >= MOST_REMEMBERED) {
+            warned.clear();
+        }
+        if (refusal.isPresent() && warned.add(served)) {
+            LOG.warn("event=group_outside_ring ring={} policy={} reason=\"{}\"", ring.name(), policy, refusal.get());
+        }
+        return refusal.isEmpty();
     }
 }

@@ -63,10 +63,10 @@ public record ClusterView(
     /**
      * The volumes of a new group, by chunk index.
      *
-     * @param ring that is wanted, see {@link #ringFor}
+     * @param ring that is wanted, see {@link ClusterRings#serving}
      */
     public Placement.Choice newGroup(Placement placement, Policy policy, Optional<RingId> ring, Set<DatanodeId> avoid) {
-        Optional<RingFacts> facts = ringFor(policy, ring);
+        Optional<RingFacts> facts = rings.serving(policy, ring);
         Randomness random = context.environment().randomness();
         if (facts.isEmpty()) {
             return placement.choose(candidates(), avoid, policy.chunks(), random);
@@ -77,17 +77,6 @@ public record ClusterView(
         Ring preferred = rings.now().rule(facts.get(), policy);
         return new RingPlacement(placement, facts.get().shape(), preferred, policy.code(), colours)
                 .choose(candidates(colours::containsKey), avoid, random);
-    }
-
-    /**
-     * The ring in which new groups under a policy lie where this one is wanted. Empty for one that is gone or being
-     * dropped, and for one that cannot serve the policy, which a directory inherits or a rename brings: such groups lie
-     * in none.
-     */
-    public Optional<RingFacts> ringFor(Policy policy, Optional<RingId> wanted) {
-        return wanted.flatMap(rings.now()::ring)
-                .filter(ring -> !ring.dropping()
-                        && rings.refusal(ring, policy, topology).isEmpty());
     }
 
     private List<RingMember> active(RingFacts ring) {

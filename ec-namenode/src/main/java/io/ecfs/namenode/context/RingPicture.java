@@ -3,7 +3,6 @@ package io.ecfs.namenode.context;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
-import io.ecfs.layout.RingRule;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.RingFacts;
@@ -39,7 +38,7 @@ public final class RingPicture {
 
     private record Ruled(RingId ring, Policy policy) {}
 
-    /** @param mostByDirectories the most writers that groups of the directories which name a ring bear */
+    /** @param mostByDirectories the most writers that groups of the directories which name a ring tolerate */
     public RingPicture(
             Collection<RingFacts> all, Collection<RingMember> volumes, ToIntFunction<RingFacts> mostByDirectories) {
         all.forEach(ring -> rings.put(ring.ring(), ring));
@@ -89,8 +88,8 @@ public final class RingPicture {
     }
 
     /**
-     * The ring with the writers that groups of a policy are to bear: those that it has; if it is adaptive as many as
-     * the policy and those of its directories bear, since it never takes more than its groups bear.
+     * The ring with the writers that groups of a policy are to tolerate: those that it has; if it is adaptive as many
+     * as the policy and those of its directories tolerate, since it never takes more than its groups tolerate.
      */
     public Ring rule(RingFacts ring, Policy policy) {
         if (!ring.adaptive()) {
@@ -101,42 +100,45 @@ public final class RingPicture {
         }
         return rules.computeIfAbsent(new Ruled(ring.ring(), policy), ruled -> {
             int colours = ring.shape().colours();
-            int most = Math.min(mostToBear(ring), Ring.mostWriters(policy.code(), colours));
+            int most = Math.min(mostToTolerate(ring), Ring.mostWriters(policy.code(), colours));
             return new Ring(colours, Math.max(most, ring.shape().writers()));
         });
     }
 
-    /** The most writers that groups of a ring are to bear, whatever their policy. */
-    public int mostToBear(RingFacts ring) {
+    /** The most writers that groups of a ring are to tolerate, whatever their policy. */
+    public int mostToTolerate(RingFacts ring) {
         int writers = ring.shape().writers();
         return ring.adaptive() ? Math.max(writers, mostByDirectories.getOrDefault(ring.ring(), writers)) : writers;
     }
 
-    /** The volumes on which the chunk of an index may lie beside the others of its group where they are. */
-    public Predicate<VolumeId> legalVolumes(GroupFacts group, int index) {
+    /** The volumes of the chunk of an index with which its group tolerates as many writers as it is to. */
+    public Predicate<VolumeId> byTheRule(GroupFacts group, int index) {
         RingPlaces places = places(group);
         if (places.ring().isEmpty()) {
             return places::accepts;
         }
         List<Integer> colours = places.colours();
         Ring rule = rule(places.ring().get(), group.policy());
-        boolean[] legal = new boolean[rule.colours()];
-        for (int colour = 0; colour < legal.length; colour++) {
+        boolean[] tolerated = new boolean[rule.colours()];
+        for (int colour = 0; colour < tolerated.length; colour++) {
             colours.set(index, colour);
-            legal[colour] = places.legal(rule, colours);
+            tolerated[colour] = places.toleratedBy(rule, colours);
         }
-        return places.ofColours(colour -> legal[colour]);
+        return places.ofColours(colour -> tolerated[colour]);
     }
 
-    /** All volumes that the log accepts for a chunk of the group: those of its ring that take chunks, legal or not. */
+    /**
+     * All volumes that the log accepts for a chunk of the group: those of its ring that take chunks, by the rule or
+     * not.
+     */
     public Predicate<VolumeId> accepted(GroupFacts group) {
         return places(group)::accepts;
     }
 
     /**
-     * The volumes for the chunk of an index while none is legal, in the order in which they are to be tried: those with
-     * which the group bears more writers first. The group may wait for a writer then, which costs less than a chunk
-     * too few. Empty for a group in no ring.
+     * The volumes for the chunk of an index while there is none by the rule, in the order in which they are to be
+     * tried: those with which the group tolerates more writers first. The group may wait for a writer then, which costs
+     * less than a chunk too few. Empty for a group in no ring.
      */
     public List<Predicate<VolumeId>> belowTheRule(GroupFacts group, int index) {
         RingPlaces places = places(group);
@@ -153,16 +155,16 @@ public final class RingPicture {
         return tries;
     }
 
-    /** Returns whether a group bears fewer writers than it is to bear. */
+    /** Returns whether a group tolerates fewer writers than it is to tolerate. */
     public boolean below(GroupFacts group) {
         RingPlaces places = places(group);
         return places.ring()
-                .filter(ring -> !RingRule.bearable(
-                        rule(ring, group.policy()), group.policy().code(), places.colours()))
+                .filter(ring ->
+                        !rule(ring, group.policy()).toleratedBy(group.policy().code(), places.colours()))
                 .isPresent();
     }
 
-    /** The volumes on which the chunk of an index lets its group bear more writers than now. */
+    /** The volumes on which the chunk of an index lets its group tolerate more writers than now. */
     public Predicate<VolumeId> better(GroupFacts group, int index) {
         RingPlaces places = places(group);
         if (places.ring().isEmpty()) {
@@ -175,15 +177,15 @@ public final class RingPicture {
             return volume -> false;
         }
         Ring rule = new Ring(all, more);
-        boolean[] bears = new boolean[all];
+        boolean[] tolerated = new boolean[all];
         for (int colour = 0; colour < all; colour++) {
             colours.set(index, colour);
-            bears[colour] = RingRule.bearable(rule, group.policy().code(), colours);
+            tolerated[colour] = rule.toleratedBy(group.policy().code(), colours);
         }
-        return places.ofColours(colour -> bears[colour]);
+        return places.ofColours(colour -> tolerated[colour]);
     }
 
-    /** The most writers that a group in a ring bears with the chunk of an index in each colour. */
+    /** The most writers that a group in a ring tolerates with the chunk of an index in each colour. */
     private static int[] mostByColour(RingPlaces places, int index) {
         List<Integer> colours = places.colours();
         int[] most = new int[places.ring().orElseThrow().shape().colours()];

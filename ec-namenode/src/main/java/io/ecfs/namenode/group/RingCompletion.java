@@ -2,7 +2,6 @@ package io.ecfs.namenode.group;
 
 import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.Ring;
-import io.ecfs.layout.RingRule;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Whether there are colours for the chunks of a group without a place with which the group is legal, in bounded time,
- * since the log is applied with it. The bound counts steps, so that all namenodes answer alike. Pure; used once.
+ * Whether there are colours for the chunks of a group without a place with which it tolerates the writers, in bounded
+ * time, since the log is applied with it. The bound counts steps, so that all namenodes answer alike. Pure; used once.
  */
 public final class RingCompletion {
     /** Chunks that are compared with their role, of all positions together: some milliseconds. */
@@ -39,7 +38,7 @@ public final class RingCompletion {
     }
 
     /**
-     * @param colourOf of each chunk's volume in index order, or {@link RingRule#ABSENT}
+     * @param colourOf of each chunk's volume in index order, or {@link Ring#ABSENT}
      * @return true also when that is not known in time: the rule costs latency alone when it is broken
      */
     public static boolean possible(Ring ring, CodeSpec code, List<Integer> colourOf) {
@@ -55,10 +54,10 @@ public final class RingCompletion {
         if (stepsLeft-- <= 0) {
             return true;
         }
-        if (!RingRule.bearable(ring, code, colourOf)) {
+        if (!ring.toleratedBy(code, colourOf)) {
             return false;
         }
-        int absent = colourOf.indexOf(RingRule.ABSENT);
+        int absent = colourOf.indexOf(Ring.ABSENT);
         if (absent < 0) {
             return true;
         }
@@ -68,7 +67,7 @@ public final class RingCompletion {
                 return true;
             }
         }
-        colourOf.set(absent, RingRule.ABSENT);
+        colourOf.set(absent, Ring.ABSENT);
         return false;
     }
 }

@@ -3,8 +3,8 @@ package io.ecfs.namenode.group;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
-import io.ecfs.layout.RingRule;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.RingFacts;
@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Groups in rings by the facts of the log: refuses chunks on volumes on which {@link RingPlaces} has none, and counts
- * how many groups bear how many writers.
+ * how many groups tolerate how many writers.
  */
 final class RingGroups {
     private RingGroups() {}
@@ -51,7 +51,7 @@ final class RingGroups {
             members.forEach(
                     member -> colours.add(member.flatMap(RingMember::colour).orElseThrow()));
             while (colours.size() < policy.chunks()) {
-                colours.add(RingRule.ABSENT);
+                colours.add(Ring.ABSENT);
             }
             if (facts.get().dropping() || !RingCompletion.possible(facts.get().shape(), policy.code(), colours)) {
                 throw changed(chosen, ring);

@@ -2,7 +2,6 @@ package io.ecfs.namenode.group;
 
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
-import io.ecfs.layout.RingRule;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.RingFacts;
@@ -16,8 +15,9 @@ import java.util.function.Predicate;
 
 /**
  * The volumes on which the chunks of a group may lie: those of a group in a ring on volumes of it that take chunks,
- * with which the group is legal where there are such; those of any other group, and of a group whose ring is being
- * dropped, on volumes of no ring. One rule for the log and for the leader, which reads copies of its facts. Pure.
+ * with which the group tolerates the writers where there are such; those of any other group, and of a group whose ring
+ * is being dropped, on volumes of no ring. One rule for the log and for the leader, which reads copies of its facts.
+ * Pure.
  */
 public final class RingPlaces {
     private final GroupFacts group;
@@ -47,7 +47,7 @@ public final class RingPlaces {
         return ring.filter(RingFacts::dropping).isPresent();
     }
 
-    /** Returns whether a chunk of the group may be placed on the volume, legal or not. */
+    /** Returns whether a chunk of the group may be placed on the volume, by the rule or not. */
     public boolean accepts(VolumeId volume) {
         return ring().isPresent() ? takesChunks(volume) : memberOf.apply(volume).isEmpty();
     }
@@ -71,30 +71,31 @@ public final class RingPlaces {
                 && member(volume).flatMap(RingMember::colour).filter(colours).isPresent();
     }
 
-    /** Colours of its chunks in index order, {@link RingRule#ABSENT} for one that is on no volume of the ring. */
+    /** Colours of its chunks in index order, {@link Ring#ABSENT} for one that is on no volume of the ring. */
     public List<Integer> colours() {
         List<Integer> colours = new ArrayList<>();
         for (Place place : group.places()) {
             colours.add(place.volume()
                     .flatMap(this::member)
                     .flatMap(RingMember::colour)
-                    .orElse(RingRule.ABSENT));
+                    .orElse(Ring.ABSENT));
         }
         return colours;
     }
 
-    /** The most writers that the group bears with these colours of its chunks; empty: it is in no ring. */
+    /** The most writers that the group tolerates with these colours of its chunks; empty: it is in no ring. */
     public Optional<Integer> mostWriters(List<Integer> colours) {
-        return ring.map(facts ->
-                RingRule.mostWriters(group.policy().code(), facts.shape().colours(), colours));
+        return ring.map(
+                facts -> Ring.mostWriters(group.policy().code(), facts.shape().colours(), colours));
     }
 
     /**
-     * Returns whether the group can be completed legally with these colours of its chunks.
+     * Returns whether the group tolerates the writers with these colours of its chunks, and with some of those that are
+     * absent.
      *
-     * @param rule the ring with the writers that the group is to bear
+     * @param rule the ring with the writers that the group is to tolerate
      */
-    public boolean legal(Ring rule, List<Integer> colours) {
+    public boolean toleratedBy(Ring rule, List<Integer> colours) {
         return RingCompletion.possible(rule, group.policy().code(), colours);
     }
 }

@@ -112,7 +112,7 @@ final class AttributeCalls {
         if (now.ring().isPresent() && !now.ring().equals(before.ring())) {
             scope.permissions().checkSuperuser("naming ring " + call.ring().orElseThrow(), inode, call.path());
         }
-        RingDirectories.check(scope, call.path(), now);
+        RingDirectories.serve(scope, call.path(), now);
         put(scope, inode, now);
         recordPolicy(scope, call.path(), before.policy(), policy);
         RingDirectories.record(scope, call.path(), before.ring(), now.ring());
@@ -122,7 +122,7 @@ final class AttributeCalls {
     static CommandResult setPolicy(Scope scope, SetPolicy call) throws EcfsException {
         Inode inode = directory(scope, call.path(), "a policy is set on a directory and holds for new files below it");
         DirectorySettings before = settings(inode);
-        RingDirectories.check(scope, call.path(), before.with(call.policy()));
+        RingDirectories.serve(scope, call.path(), before.with(call.policy()));
         put(scope, inode, before.with(call.policy()));
         recordPolicy(scope, call.path(), before.policy(), call.policy());
         return new CommandResult.Done();
@@ -135,7 +135,7 @@ final class AttributeCalls {
         Optional<Policy> policy =
                 call.policy().isPresent() ? call.policy().get().to() : before.policy();
         if (call.policy().isPresent()) {
-            RingDirectories.check(scope, call.path(), before.with(policy));
+            RingDirectories.serve(scope, call.path(), before.with(policy));
         }
         put(scope, inode, before.encodedBy(call.side()).with(policy));
         recordPolicy(scope, call.path(), before.policy(), policy);

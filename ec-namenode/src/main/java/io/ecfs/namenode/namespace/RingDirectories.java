@@ -5,27 +5,21 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.VolumeId;
 import io.ecfs.message.report.ClusterEvent;
-import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.cluster.RingFacts;
-import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.cluster.Rings;
 import io.ecfs.namenode.history.History;
+import io.ecfs.namenode.history.RingChange;
 import io.ecfs.namenode.namespace.inode.DirectorySettings;
 import io.ecfs.namenode.namespace.inode.Inherited;
 import io.ecfs.namenode.placement.RingFit;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
-/** Directories that name a ring: whether it serves their policy, and how many there are. */
+/** Directories that name a ring: it is to serve their policy, and counts them. */
 final class RingDirectories {
     private RingDirectories() {}
 
@@ -43,55 +37,42 @@ final class RingDirectories {
     }
 
     /**
+     * Has the ring that holds there serve the policy: an adaptive one gets fewer writers if the superuser calls.
+     *
      * @param settings that the directory is to have
-     * @throws EcfsException {@code INVALID_ARGUMENT} when the ring that holds there does not serve its policy; an
-     *     adaptive one gets fewer writers if the superuser calls
+     * @throws EcfsException {@code INVALID_ARGUMENT} when it cannot
      */
-    static void check(Scope scope, FilePath path, DirectorySettings settings) throws EcfsException {
+    static void serve(Scope scope, FilePath path, DirectorySettings settings) throws EcfsException {
         Inherited above = path.equals(FilePath.ROOT)
                 ? Inherited.ofPolicy(scope.identity().defaultPolicy())
                 : scope.resolve(path.parent()).inherited(scope.identity());
-        Optional<RingFacts> ring = settings.ring().or(above::ring).flatMap(id -> Rings.find(scope.transaction(), id));
-        if (ring.isPresent()) {
-            Policy policy = settings.policy().orElse(above.policy());
-            check(scope.transaction(), fewerWriters(scope, ring.get(), policy), policy);
+        Optional<RingFacts> found = settings.ring().or(above::ring).flatMap(id -> Rings.find(scope.transaction(), id));
+        if (found.isEmpty()) {
+            return;
         }
-    }
-
-    /** An adaptive ring has at most as many writers as the policy bears; only the superuser makes them fewer. */
-    private static RingFacts fewerWriters(Scope scope, RingFacts ring, Policy policy) {
+        RingFacts ring = found.get();
+        Policy policy = settings.policy().orElse(above.policy());
         int most = Ring.mostWriters(policy.code(), ring.shape().colours());
-        if (!scope.permissions().superuser()
-                || !ring.adaptive()
-                || most < 1
-                || ring.shape().writers() <= most) {
-            return ring;
+        boolean fewer = scope.permissions().superuser()
+                && ring.adaptive()
+                && most >= 1
+                && ring.shape().writers() > most;
+        RingFacts serving = fewer ? ring.writing(most).next() : ring;
+        check(scope.transaction(), serving, policy);
+        if (fewer) {
+            RingChange change = RingChange.of(scope.transaction(), ring);
+            Rings.put(scope.transaction(), serving);
+            change.record(
+                    scope.transaction(),
+                    scope.now(),
+                    serving,
+                    scope.call().caller().who());
         }
-        RingFacts fewer = ring.writing(most).next();
-        Rings.put(scope.transaction(), fewer);
-        History.record(
-                scope.transaction(),
-                scope.now(),
-                ClusterEvent.RingChanged.of(
-                        ring.name(),
-                        fewer.epoch(),
-                        Optional.of(ring.settings()),
-                        Optional.of(fewer.settings()),
-                        List.of(),
-                        scope.call().caller().who()));
-        return fewer;
     }
 
     private static void check(View view, RingFacts ring, Policy policy) throws EcfsException {
-        Map<VolumeId, Integer> colours = new TreeMap<>();
-        Map<VolumeId, DatanodeId> owners = new TreeMap<>();
-        for (RingMember member : Rings.members(view, ring.ring())) {
-            if (member.is(Duty.ACTIVE)) {
-                colours.put(member.volume(), member.colour().orElseThrow());
-                Datanodes.ownerOf(view, member.volume()).ifPresent(owner -> owners.put(member.volume(), owner));
-            }
-        }
-        Optional<String> refusal = new RingFit(ring.name(), ring.shape(), colours, owners).refusal(policy);
+        RingFit fit = ring.fit(Rings.members(view, ring.ring()), volume -> Datanodes.ownerOf(view, volume));
+        Optional<String> refusal = fit.refusal(policy);
         if (refusal.isPresent()) {
             throw new EcfsException(ErrorCode.INVALID_ARGUMENT, refusal.get());
         }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether a ring serves a policy: there are colours with which its groups are legal, and a datanode of its own for each
- * of their chunks while all volumes work. Pure.
+ * Whether a ring serves a policy: there are colours with which its groups tolerate the writers, and a datanode of its
+ * own for each of their chunks while all volumes work. Pure.
  *
  * @param name of the ring
  * @param colourOf of its volumes that take chunks
@@ -29,7 +29,7 @@ public record RingFit(String name, Ring shape, Map<VolumeId, Integer> colourOf, 
     public Optional<String> refusal(Policy policy) {
         int most = Ring.mostWriters(policy.code(), shape.colours());
         if (shape.writers() > most) {
-            return Optional.of("groups under " + policy + " bear at most " + most + " writers of " + shape.colours()
+            return Optional.of("groups under " + policy + " tolerate at most " + most + " writers of " + shape.colours()
                     + " colours, ring " + name + " has " + shape.writers()
                     + (most == 0
                             ? ": take a code with more parity, or a ring of more colours"

@@ -18,13 +18,14 @@ import java.util.stream.IntStream;
 /**
  * Chooses the volumes of a new group in a ring, so that it can be read at each position without a volume that writes.
  * The chunk of index i lies in colour (i + r) mod n_c with a random r, so that data chunks spread evenly over the
- * colours; with fewer chunks than colours in a random legal set of them. A matching of the chunks to datanodes with
- * augmenting paths keeps the datanodes distinct ({@link RingMatching}), and exchanges along such paths spread it over
- * the racks as evenly as the usable volumes allow. Weights are those of {@link Placement}. Pure.
+ * colours; with fewer chunks than colours in a random set of them with which it tolerates the writers. A matching of
+ * the chunks to datanodes with augmenting paths keeps the datanodes distinct ({@link RingMatching}), and exchanges
+ * along such paths spread it over the racks as evenly as the usable volumes allow. Weights are those of
+ * {@link Placement}. Pure.
  *
  * @param room which volumes can take a chunk
- * @param preferred the ring with as many writers as the group is to bear, at least those that it has: other places are
- *     chosen where more chunks find one
+ * @param preferred the ring with as many writers as the group is to tolerate, at least those that it has: other places
+ *     are chosen where more chunks find one
  * @param colourOf of the volumes that may be chosen
  */
 public record RingPlacement(Placement room, Ring ring, Ring preferred, CodeSpec code, Map<VolumeId, Integer> colourOf) {
@@ -39,7 +40,7 @@ public record RingPlacement(Placement room, Ring ring, Ring preferred, CodeSpec 
         colourOf = Map.copyOf(colourOf);
     }
 
-    /** In a ring whose groups are to bear the writers that it has. */
+    /** In a ring whose groups are to tolerate the writers that it has. */
     public RingPlacement(Placement room, Ring ring, CodeSpec code, Map<VolumeId, Integer> colourOf) {
         this(room, ring, ring, code, colourOf);
     }
@@ -70,11 +71,11 @@ public record RingPlacement(Placement room, Ring ring, Ring preferred, CodeSpec 
         return new Placement.Choice(chosen, unusable);
     }
 
-    /** The volumes of the best matching with colours that are legal in a ring. */
+    /** The volumes of the best matching with colours with which the group tolerates the writers of a ring. */
     private List<VolumeId> matched(Ring rule, List<List<Integer>> patterns, List<RingMatching.Option> options) {
         RingMatching best = null;
         for (List<Integer> colours : patterns) {
-            if (!rule.legal(code, colours)) {
+            if (!rule.toleratedBy(code, colours)) {
                 continue;
             }
             RingMatching matching = new RingMatching(colours, options);
@@ -102,7 +103,7 @@ public record RingPlacement(Placement room, Ring ring, Ring preferred, CodeSpec 
         RingPlacement placement = new RingPlacement(new Placement(0), ring, code, colourOf);
         List<Integer> rotations = IntStream.range(0, ring.colours()).boxed().toList();
         return placement.rotated(rotations).stream()
-                .filter(colours -> ring.legal(code, colours))
+                .filter(colours -> ring.toleratedBy(code, colours))
                 .mapToInt(
                         colours -> new RingMatching(colours, options).volumes().size())
                 .max()

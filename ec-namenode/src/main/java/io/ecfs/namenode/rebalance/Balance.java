@@ -29,8 +29,8 @@ import java.util.function.Predicate;
 
 /**
  * Balances the fill of volumes, on the leader: in the background, and at an operator's request, which ends with the
- * leader's term or when it is done. Before that it moves chunks of groups that bear fewer writers than their ring has.
- * Moves take the places that repairs and drains leave, at the pace of repairs. Owner thread: the namenode's event
+ * leader's term or when it is done. Before that it moves chunks of groups that tolerate fewer writers than their ring
+ * has. Moves take the places that repairs and drains leave, at the pace of repairs. Owner thread: the namenode's event
  * thread.
  */
 public final class Balance implements MoveSource {
@@ -264,7 +264,7 @@ public final class Balance implements MoveSource {
     }
 
     /**
-     * Moves chunks of groups that bear fewer writers than their ring has to where they bear more.
+     * Moves chunks of groups that tolerate fewer writers than their ring has to where they tolerate more.
      *
      * @return how many moves were begun
      */
@@ -322,7 +322,7 @@ public final class Balance implements MoveSource {
         }
         Predicate<VolumeId> accepted = cluster.rings().now().accepted(group.orElseThrow());
         Predicate<VolumeId> may = volume -> plan.evens(stored.volume(), volume, bytes)
-                && accepted.test(volume) // of the same colour: the group bears as many writers as before
+                && accepted.test(volume) // of the same colour: the group tolerates as many writers as before
                 && crowd(group.orElseThrow(), stored, volume) <= crowd(group.orElseThrow(), stored, stored.volume());
         if (plan.fills().keySet().stream().noneMatch(may)) {
             return BeginResult.NOTHING_TO_DO;

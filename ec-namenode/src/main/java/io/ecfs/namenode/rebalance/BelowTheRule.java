@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Walks over the chunks of rings that have groups which bear fewer writers than they are to: they were rebuilt where
- * there was no legal volume, or while the ring had fewer writers. A page of one volume at a time. Owner thread: the
- * namenode's event thread.
+ * Walks over the chunks of rings that have groups which tolerate fewer writers than they are to: they were rebuilt
+ * where there was no volume by the rule, or while the ring had fewer writers. A page of one volume at a time. Owner
+ * thread: the namenode's event thread.
  */
 final class BelowTheRule {
     private static final int PAGE = 500;
@@ -96,6 +96,6 @@ final class BelowTheRule {
     }
 
     private static boolean hasGroups(MetadataView view, RingPicture rings, RingFacts ring) {
-        return view.ringGroups(ring).stream().limit(rings.mostToBear(ring)).anyMatch(count -> count > 0);
+        return view.ringGroups(ring).stream().limit(rings.mostToTolerate(ring)).anyMatch(count -> count > 0);
     }
 }

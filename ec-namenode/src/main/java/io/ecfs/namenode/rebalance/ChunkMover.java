@@ -194,7 +194,7 @@ public final class ChunkMover implements MoveSource {
         return group.isPresent()
                 && cluster.topology().datanode(datanode).stream()
                         .flatMap(facts -> facts.volumes().values().stream())
-                        .anyMatch(rings.legalVolumes(group.get(), index));
+                        .anyMatch(rings.byTheRule(group.get(), index));
     }
 
     private List<MoverSite> sites() {

@@ -133,7 +133,7 @@ public final class MovePlanner {
             if (result == BeginResult.BEGUN || result == BeginResult.ALL_TARGETS_BUSY) {
                 couldLeaveMillis = Optional.of(context.nowMillis());
             }
-            without += result == BeginResult.NO_TARGET || result == BeginResult.ALL_TARGETS_BUSY ? 1 : 0;
+            without += result.lacksTarget() || result == BeginResult.ALL_TARGETS_BUSY ? 1 : 0;
             if (left == 0 || without >= RepairPlanner.MOST_WITHOUT_TARGET) {
                 break;
             }
@@ -177,7 +177,7 @@ public final class MovePlanner {
         }
         int index = stored.chunk().index();
         BeginReply begun = repairs.begin(view, group.get(), index, found, may);
-        if (begun.result() == BeginResult.NO_TARGET && waits(found, begun.why())) {
+        if (begun.result().lacksTarget() && waits(found, begun.why())) {
             if (delays.waiting() < MOST_WAITING && delays.waits(id, begun.why())) {
                 recorder.note(repairs.waits(found, id, index, begun.why()));
             }

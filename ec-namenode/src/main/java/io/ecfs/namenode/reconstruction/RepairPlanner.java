@@ -46,8 +46,6 @@ public final class RepairPlanner {
     private final RepairDelays delays;
     private final EventRecorder recorder;
     private final RepairService repairs;
-    /** Groups without a target in this round, of each ring: a ring that is full holds up no other group. */
-    private final Map<RingId, Integer> withoutInRing = new TreeMap<>();
 
     private Optional<Urgency> lastTried = Optional.empty();
     private boolean complained;
@@ -69,19 +67,34 @@ public final class RepairPlanner {
 
     /**
      * One scan of the damage.
-     * @param without groups that had no target
+     * @param without groups in no ring that had no target
+     * @param withoutInRing those of each ring: one that is full holds up no other group
      * @param room for more repairs
      */
-    private record Round(int without, boolean room) {
-        static final Round FIRST = new Round(0, true);
+    private record Round(int without, Map<RingId, Integer> withoutInRing, boolean room) {
+        static final Round FIRST = new Round(0, Map.of(), true);
 
-        Round after(BeginResult result) {
+        Round after(BeginResult result, Optional<RingId> ring) {
             int now = without + (result == BeginResult.NO_TARGET ? 1 : 0);
-            return new Round(now, result != BeginResult.ALL_TARGETS_BUSY && now < MOST_WITHOUT_TARGET);
+            Map<RingId, Integer> inRing = new TreeMap<>(withoutInRing);
+            if (result == BeginResult.NO_TARGET_IN_RING) {
+                inRing.merge(ring.orElseThrow(), 1, Integer::sum);
+            }
+            return new Round(now, inRing, result != BeginResult.ALL_TARGETS_BUSY && now < MOST_WITHOUT_TARGET);
         }
 
         Round full() {
-            return new Round(without, false);
+            return new Round(without, withoutInRing, false);
+        }
+
+        boolean skips(GroupFacts group) {
+            return group.ring()
+                    .filter(ring -> withoutInRing.getOrDefault(ring, 0) >= MOST_WITHOUT_TARGET)
+                    .isPresent();
+        }
+
+        boolean allHadTargets() {
+            return without == 0 && withoutInRing.isEmpty();
         }
 
         /** No damage waits for its turn: all that can be repaired now is. */
@@ -92,7 +105,6 @@ public final class RepairPlanner {
 
     /** @return whether all damage that can be repaired now is: none waits for its turn */
     boolean plan(MetadataView view) {
-        withoutInRing.clear();
         List<Urgency> urgent = survey.urgent(Optional.empty(), MOST_URGENT);
         Round round = lastResorts(view, Round.FIRST);
         round = round.room() ? tryAll(view, urgent, round, false) : round;
@@ -101,7 +113,7 @@ public final class RepairPlanner {
             round = tryAll(view, rest, round, true);
             if (round.room()) {
                 lastTried = rest.size() < SLICE ? Optional.empty() : lastTried;
-                complained &= round.without() > 0 || !withoutInRing.isEmpty();
+                complained &= !round.allHadTargets();
             }
         }
         return round.done();
@@ -120,7 +132,7 @@ public final class RepairPlanner {
             if (repairs.running() >= context.throttles(view).atOnce()) {
                 return round.full();
             }
-            round = round.after(tryRepair(view, group));
+            round = tryRepair(view, group, round);
             if (!round.room()) {
                 return round;
             }
@@ -140,7 +152,7 @@ public final class RepairPlanner {
             if (repairs.running() >= atOnce) {
                 return round.full();
             }
-            round = round.after(tryRepair(view, damage.group()));
+            round = tryRepair(view, damage.group(), round);
             if (!round.room()) {
                 return round;
             }
@@ -149,37 +161,29 @@ public final class RepairPlanner {
         return round;
     }
 
-    private BeginResult tryRepair(MetadataView view, GroupId id) {
+    private Round tryRepair(MetadataView view, GroupId id, Round round) {
         Optional<ChunkRepair> under = repairs.running(id);
         Optional<ChunkRepair> move =
                 under.filter(repair -> repair.isMove() && repair.stage() == ChunkRepair.Stage.ORDERED);
         if ((under.isPresent() && move.isEmpty()) || delays.retryInMillis(id) > 0) {
-            return BeginResult.NOTHING_TO_DO;
+            return round;
         }
         GroupFacts group = view.sealedGroup(id).orElse(null);
-        if (group == null || withoutInRing(group) >= MOST_WITHOUT_TARGET) {
-            return BeginResult.NOTHING_TO_DO;
+        if (group == null || round.skips(group)) {
+            return round;
         }
         Optional<Map.Entry<Integer, Found>> lost = repairs.repairable(group);
         if (lost.isEmpty() || move.filter(m -> m.index == lost.get().getKey()).isPresent()) {
-            return BeginResult.NOTHING_TO_DO;
+            return round;
         }
         int index = lost.get().getKey();
         Found found = lost.get().getValue();
         move.ifPresent(m -> repairs.abandon(m, "chunk " + index + " of the group is lost and goes first"));
         BeginReply begun = repairs.begin(view, group, index, found, volume -> true);
-        if (begun.result() == BeginResult.NO_TARGET) {
+        if (begun.result().lacksTarget()) {
             complain(group, index, found, begun.why());
-            if (group.ring().isPresent()) {
-                withoutInRing.merge(group.ring().get(), 1, Integer::sum);
-                return BeginResult.NOTHING_TO_DO;
-            }
         }
-        return begun.result();
-    }
-
-    private int withoutInRing(GroupFacts group) {
-        return group.ring().map(ring -> withoutInRing.getOrDefault(ring, 0)).orElse(0);
+        return round.after(begun.result(), group.ring());
     }
 
     /** Records groups that have too few chunks left and wait until one comes back; once each. */

@@ -57,7 +57,13 @@ public final class RepairService {
         BEGUN,
         NOTHING_TO_DO,
         NO_TARGET,
-        ALL_TARGETS_BUSY
+        /** Of a group in a ring: groups outside it may have one. */
+        NO_TARGET_IN_RING,
+        ALL_TARGETS_BUSY;
+
+        public boolean lacksTarget() {
+            return this == NO_TARGET || this == NO_TARGET_IN_RING;
+        }
     }
 
     /** @param why there is no target, for people; empty otherwise */
@@ -348,9 +354,12 @@ public final class RepairService {
         if (choice.volume().isEmpty()) {
             return switch (choice.outcome()) {
                 case BUSY -> new BeginReply(BeginResult.ALL_TARGETS_BUSY, "");
-                case SILENT -> new BeginReply(BeginResult.NOTHING_TO_DO, ""); // other groups may have a target
+                case SILENT, AWAITS_SPARE -> // soon there is one; other groups may have a target
+                    new BeginReply(BeginResult.NOTHING_TO_DO, "");
                 case NONE, TARGET ->
-                    new BeginReply(BeginResult.NO_TARGET, "no datanode may take the chunk: " + choice.why());
+                    new BeginReply(
+                            group.ring().isPresent() ? BeginResult.NO_TARGET_IN_RING : BeginResult.NO_TARGET,
+                            "no datanode may take the chunk: " + choice.why());
             };
         }
         long writer = context.environment().randomness().nextLong();

@@ -44,6 +44,8 @@ final class RepairTargets {
         BUSY,
         /** There would be one if it were not silent: its next heartbeat comes soon, or it is suspected. */
         SILENT,
+        /** There is none by the rule before a spare has taken the colour of a volume that is gone. */
+        AWAITS_SPARE,
         NONE
     }
 
@@ -65,11 +67,11 @@ final class RepairTargets {
                 index,
                 running,
                 perDatanode,
-                rings.legalVolumes(group, index).and(may));
+                rings.byTheRule(group, index).and(may));
         List<Predicate<VolumeId>> others =
                 choice.outcome() == Outcome.NONE ? rings.belowTheRule(group, index) : List.of();
         if (!others.isEmpty() && spareComes(rings, group)) {
-            return new Choice(Optional.empty(), Outcome.SILENT, "");
+            return new Choice(Optional.empty(), Outcome.AWAITS_SPARE, "");
         }
         for (Predicate<VolumeId> other : others) {
             if (choice.outcome() == Outcome.NONE) {

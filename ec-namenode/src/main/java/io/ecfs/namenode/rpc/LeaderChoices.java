@@ -13,7 +13,6 @@ import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
-import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
@@ -23,7 +22,6 @@ import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.placement.Placement;
 import io.ecfs.namenode.ring.JournalCheck;
 import io.ecfs.namenode.state.MetadataView;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,13 +35,6 @@ import org.slf4j.LoggerFactory;
 final class LeaderChoices {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderChoices.class);
 
-    /** Policies that are remembered as told of. */
-    private static final int MOST_OUTSIDE = 1000;
-
-    /** A policy that a ring does not serve. */
-    private record Outside(RingId ring, Policy policy) {}
-
-    private final Set<Outside> outside = new HashSet<>();
     private final NamenodeContext context;
     private final ClusterView cluster;
     private final Placement placement;
@@ -214,7 +205,6 @@ final class LeaderChoices {
 
     private List<VolumeId> place(Place wanted) throws EcfsException {
         Policy policy = wanted.policy();
-        warnOutside(wanted);
         Placement.Choice choice = cluster.newGroup(placement, policy, wanted.ring(), Set.copyOf(wanted.avoid()));
         if (choice.volumes().size() < Allocation.fewestChunks(policy)) {
             throw new EcfsException(
@@ -230,26 +220,5 @@ final class LeaderChoices {
                     choice.explain());
         }
         return choice.volumes();
-    }
-
-    /** Tells once of each policy that groups lie in no ring where one is wanted. */
-    private void warnOutside(Place wanted) {
-        Optional<RingFacts> ring =
-                wanted.ring().flatMap(cluster.rings().now()::ring).filter(found -> !found.dropping());
-        Optional<String> refusal =
-                ring.flatMap(found -> cluster.rings().refusal(found, wanted.policy(), cluster.topology()));
-        if (refusal.isEmpty()) {
-            return;
-        }
-        if (outside.size() >= MOST_OUTSIDE) {
-            outside.clear();
-        }
-        if (outside.add(new Outside(ring.get().ring(), wanted.policy()))) {
-            LOG.warn(
-                    "event=group_outside_ring ring={} policy={} reason=\"{}\"",
-                    ring.get().name(),
-                    wanted.policy(),
-                    refusal.get());
-        }
     }
 }

@@ -117,14 +117,15 @@ public final class Namenode implements AutoCloseable {
         this.readers = environment.threads().workers("namenode-" + members.id() + "-read", READERS, MAX_WAITING_READS);
         Supplier<MetadataView> facts = state::view;
         this.context = new NamenodeContext(environment, scheduler, settings, facts);
+        Topology topology = new Topology(facts);
         this.cluster = new ClusterView(
                 context,
-                new Topology(facts),
+                topology,
                 new DatanodeTable(settings.silence(), settings.recovery().grace(), context.nowMillis()),
                 new ChunkCatalog(settings.chunksPerVolume()),
                 new RebuildNotes(),
                 new Statistics(),
-                new ClusterRings(facts));
+                new ClusterRings(facts, topology));
         this.feed = new UnderReplicationFeed(context, cluster, () -> leader.ifPresent(Leader::damageFound));
         this.ledgerCheck = new UnderReplicationCheck(context, cluster, feed);
         this.survey = new HealthSurvey(context, feed);

@@ -201,7 +201,7 @@ public final class MetadataView implements AutoCloseable {
         return count(Counter.RING_CHANGES);
     }
 
-    /** How many groups of the ring bear at most 0, 1, … writers, up to one less than its colours. */
+    /** How many groups of the ring tolerate at most 0, 1, … writers, up to one less than its colours. */
     public List<Long> ringGroups(RingFacts ring) {
         return Rings.groups(view, ring);
     }
@@ -213,12 +213,12 @@ public final class MetadataView implements AutoCloseable {
                 .sum();
     }
 
-    /** The most writers with which all groups of a ring, and all to come in directories that name it, are legal. */
+    /** The most writers that all groups of a ring tolerate, and all to come in directories that name it. */
     public int mostWriters(RingFacts ring) {
         return RingLimits.mostWriters(view, ring);
     }
 
-    /** The most writers with which all groups to come in directories that name a ring are legal. */
+    /** The most writers that all groups to come in directories that name a ring tolerate. */
     public int mostWritersOfDirectories(RingFacts ring) {
         return RingLimits.mostWritersOfDirectories(view, ring);
     }

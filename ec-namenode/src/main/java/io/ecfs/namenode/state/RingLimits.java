@@ -39,17 +39,17 @@ final class RingLimits {
         }
     }
 
-    /** @throws EcfsException when groups or policies of directories bear fewer writers */
+    /** @throws EcfsException when groups or policies of directories tolerate fewer writers */
     static void checkWriters(View view, RingFacts ring, int writers) throws EcfsException {
         int most = mostWriters(view, ring);
         if (writers <= most) {
             return;
         }
         List<Long> byMost = Rings.groups(view, ring);
-        long broken = byMost.stream().limit(writers).mapToLong(Long::longValue).sum();
+        long fewer = byMost.stream().limit(writers).mapToLong(Long::longValue).sum();
         throw RingRules.refused("with " + writers + " of " + ring.shape().colours() + " colours writing "
-                + (broken > 0
-                        ? broken + " groups of ring " + ring.name() + " could not be read without a volume that writes"
+                + (fewer > 0
+                        ? fewer + " groups of ring " + ring.name() + " could not be read without a volume that writes"
                         : "groups under " + tightest(view, ring)
                                 + ", the policy of directories that name ring " + ring.name()
                                 + ", could not be read without a volume that writes")
@@ -68,23 +68,23 @@ final class RingLimits {
     }
 
     /**
-     * The most writers with which all groups of a ring, and all to come in directories that name it, are legal. Groups
-     * that are not legal at present, since there was no legal volume for a lost chunk, do not make them fewer than they
-     * are: balancing moves such groups. Until then they do not become more.
+     * The most writers that all groups of a ring tolerate, and all to come in directories that name it. Groups that
+     * tolerate fewer than there are, since there was no other volume for a lost chunk, do not make them fewer:
+     * balancing moves such groups. Until then they do not become more.
      */
     static int mostWriters(View view, RingFacts ring) {
         int most = mostWritersOfDirectories(view, ring);
         List<Long> byMost = Rings.groups(view, ring);
-        for (int bear = 0; bear < byMost.size(); bear++) {
-            if (byMost.get(bear) > 0) {
-                most = Math.min(most, Math.max(bear, ring.shape().writers()));
+        for (int tolerated = 0; tolerated < byMost.size(); tolerated++) {
+            if (byMost.get(tolerated) > 0) {
+                most = Math.min(most, Math.max(tolerated, ring.shape().writers()));
                 break;
             }
         }
         return most;
     }
 
-    /** The most writers that all policies bear which directories that name a ring set themselves. */
+    /** The most writers that all policies tolerate which directories that name a ring set themselves. */
     static int mostWritersOfDirectories(View view, RingFacts ring) {
         return Rings.directories(view, ring.ring()).keySet().stream()
                 .filter(policy -> !policy.isEmpty())

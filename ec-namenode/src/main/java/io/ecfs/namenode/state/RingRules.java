@@ -15,6 +15,7 @@ import io.ecfs.namenode.cluster.Rings;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.history.RingChange;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.Comparator;

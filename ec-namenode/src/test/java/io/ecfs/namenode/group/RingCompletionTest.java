@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Ring;
-import io.ecfs.layout.RingRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,7 +22,7 @@ class RingCompletionTest {
     /** All small cases, in which the search ends in time: compared with all colours of the chunks without a place. */
     @ParameterizedTest
     @ValueSource(strings = {"rs-2-2-64k", "rs-3-1-64k", "replication-3"})
-    void aGroupCanBeCompletedWhereSomeColoursMakeItLegal(String policy) {
+    void aGroupCanBeCompletedWhereItToleratesTheWritersWithSomeColours(String policy) {
         CodeSpec code = code(policy);
         for (int colours = 3; colours <= 5; colours++) {
             for (int writers = 1; writers < colours; writers++) {
@@ -37,23 +36,23 @@ class RingCompletionTest {
                     }
                     assertThat(RingCompletion.possible(ring, code, colourOf))
                             .as("%s on %s", ring, colourOf)
-                            .isEqualTo(someLegal(ring, code, colourOf, 0));
+                            .isEqualTo(someTolerated(ring, code, colourOf, 0));
                 }
             }
         }
     }
 
-    private static boolean someLegal(Ring ring, CodeSpec code, List<Integer> colourOf, int index) {
+    private static boolean someTolerated(Ring ring, CodeSpec code, List<Integer> colourOf, int index) {
         if (index == colourOf.size()) {
-            return ring.legal(code, colourOf);
-        } else if (colourOf.get(index) != RingRule.ABSENT) {
-            return someLegal(ring, code, colourOf, index + 1);
+            return ring.toleratedBy(code, colourOf);
+        } else if (colourOf.get(index) != Ring.ABSENT) {
+            return someTolerated(ring, code, colourOf, index + 1);
         }
         boolean found = false;
         for (int colour = 0; colour < ring.colours() && !found; colour++) {
             List<Integer> tried = new ArrayList<>(colourOf);
             tried.set(index, colour);
-            found = someLegal(ring, code, tried, index + 1);
+            found = someTolerated(ring, code, tried, index + 1);
         }
         return found;
     }
@@ -62,7 +61,7 @@ class RingCompletionTest {
     @Test
     void manyAbsentChunksTakeBoundedTime() {
         for (String policy : List.of("rs-6-6-64k", "lrc-8-2-2-64k")) {
-            List<Integer> absent = Collections.nCopies(code(policy).chunks(), RingRule.ABSENT);
+            List<Integer> absent = Collections.nCopies(code(policy).chunks(), Ring.ABSENT);
             for (int writers = 1; writers < 12; writers++) {
                 Ring ring = new Ring(12, writers);
                 boolean known = Ring.mostWriters(code(policy), 12) >= writers;

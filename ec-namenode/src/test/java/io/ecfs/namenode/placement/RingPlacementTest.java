@@ -110,7 +110,7 @@ class RingPlacementTest {
                 "clay-4-2-5-64k",
                 "shec-4-3-2-64k"
             })
-    void groupsAreLegalOnDistinctDatanodesAndOnVolumesOfTheRingAlone(String policy) {
+    void groupsTolerateTheWritersOnDistinctDatanodesAndOnVolumesOfTheRingAlone(String policy) {
         CodeSpec code = code(policy);
         for (long seed = 0; seed < 300; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
@@ -125,7 +125,7 @@ class RingPlacementTest {
             assertThat(site.colourOf.keySet()).as("seed %s", seed).containsAll(chosen);
             assertThat(site.datanodes(chosen)).as("seed %s", seed).doesNotHaveDuplicates();
             assertThat(chosen).as("seed %s: %s", seed, ring).hasSize(code.chunks());
-            assertThat(ring.legal(code, site.colours(chosen)))
+            assertThat(ring.toleratedBy(code, site.colours(chosen)))
                     .as("seed %s: %s on %s", seed, ring, site.colours(chosen))
                     .isTrue();
         }
@@ -168,7 +168,7 @@ class RingPlacementTest {
         }
     }
 
-    /** Small cases, all of them: each code with all rings that it bears, on just as many datanodes. */
+    /** Small cases, all of them: each code with all rings that it tolerates, on just as many datanodes. */
     @Test
     void aFullRingOfOneVolumeAColourTakesEachGroup() {
         for (String policy : List.of("rs-2-1-64k", "rs-2-2-64k", "rs-3-3-64k", "replication-3")) {
@@ -182,7 +182,7 @@ class RingPlacementTest {
                     Ring ring = new Ring(colours, writers);
                     List<VolumeId> chosen = site.choose(ring, code, colours);
                     assertThat(chosen).as("%s on %s", policy, ring).hasSize(code.chunks());
-                    assertThat(ring.legal(code, site.colours(chosen))).isTrue();
+                    assertThat(ring.toleratedBy(code, site.colours(chosen))).isTrue();
                 }
             }
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class BelowTheRuleTest {
     private final TestCluster cluster = new TestCluster(5, 6, TestCluster.RECOVERY).ready();
 
-    /** A ring of six colours whose twenty groups bear one writer, and are to bear two. */
+    /** A ring of six colours whose twenty groups tolerate one writer, and are to tolerate two. */
     private void create() {
         List<VolumeId> volumes = IntStream.rangeClosed(1, 6)
                 .mapToObj(number -> cluster.datanodes.get(number).volume())

@@ -78,7 +78,7 @@ class AdaptiveRingTest {
     }
 
     @Test
-    void groupsOfAQuietHourBearWhatThePolicyBears() {
+    void groupsOfAQuietHourTolerateWhatThePolicyTolerates() {
         create(12, "rs-2-1-4k");
         adapt(1);
         for (int i = 0; i < 20; i++) {
@@ -88,9 +88,9 @@ class AdaptiveRingTest {
         adapt(2);
     }
 
-    /** One of its directories bears fewer writers than the other: more would never be taken. */
+    /** One of its directories tolerates fewer writers than the other: more would never be taken. */
     @Test
-    void thePolicyThatBearsFewestBoundsWhatGroupsAreToBear() {
+    void thePolicyThatToleratesFewestBoundsWhatGroupsAreToTolerate() {
         create(12, "rs-3-3-4k");
         directory("/cold", "rs-2-1-4k");
         adapt(1);
@@ -99,9 +99,9 @@ class AdaptiveRingTest {
         adapt(2);
     }
 
-    /** Of colour 2 one volume remains: no other colour is legal for the chunk, though one writer would be. */
+    /** Of colour 2 one volume remains: with no other colour the group tolerates two writers, though one. */
     @Test
-    void aLostChunkIsRebuiltWhereItsGroupBearsWhatThePolicyBears() {
+    void aLostChunkIsRebuiltWhereItsGroupToleratesWhatThePolicyTolerates() {
         create(12, "rs-3-3-4k");
         adapt(1);
         for (int i = 0; i < 10; i++) {
@@ -118,7 +118,7 @@ class AdaptiveRingTest {
     }
 
     @Test
-    void theChunksOfARemovedVolumeStayWhereTheirGroupsBearWhatThePolicyBears() {
+    void theChunksOfARemovedVolumeStayWhereTheirGroupsTolerateWhatThePolicyTolerates() {
         create(12, "rs-3-3-4k");
         adapt(1);
         for (int i = 0; i < 10; i++) {
@@ -134,9 +134,11 @@ class AdaptiveRingTest {
         adapt(3);
     }
 
-    /** The only volume of colour 5 dies: its chunks are rebuilt where one writer is borne. Then there is another. */
+    /**
+     * The only volume of colour 5 dies: its chunks are rebuilt where one writer is tolerated. Then there is another.
+     */
     @Test
-    void groupsThatBearFewerAreMovedUntilTheRingCanGoUp() {
+    void groupsThatTolerateFewerAreMovedUntilTheRingCanGoUp() {
         create(11, "rs-3-3-4k");
         adapt(1);
         for (int i = 0; i < 5; i++) {
@@ -157,7 +159,7 @@ class AdaptiveRingTest {
 
     /** While all volumes work. */
     @Test
-    void afterAnyChangesAndPlacementsTheRingCanGoUpToWhatThePoliciesBear() {
+    void afterAnyChangesAndPlacementsTheRingCanGoUpToWhatThePoliciesTolerate() {
         List<String> policies = List.of("rs-2-1-4k", "rs-3-3-4k", "rs-2-2-4k", "replication-2", "rs-4-2-4k");
         create(12, policies.get(0));
         for (String policy : policies) {

@@ -96,13 +96,13 @@ class RingLifeTest {
                 .toList();
     }
 
-    private boolean legal(String path) {
+    private boolean toleratesWriters(String path) {
         RingState ring = ring();
         Map<VolumeId, Integer> colours = new TreeMap<>();
         ring.volumes().forEach(volume -> volume.colour().ifPresent(c -> colours.put(volume.volume(), c)));
         List<Integer> own = new ArrayList<>();
         on(path).forEach(volume -> own.add(colours.get(volume)));
-        return !own.contains(null) && ring.shape().legal(POLICY.code(), own);
+        return !own.contains(null) && ring.shape().toleratedBy(POLICY.code(), own);
     }
 
     private PretendDatanode datanode(VolumeId volume) {
@@ -119,7 +119,7 @@ class RingLifeTest {
             cluster.file("/hot/f" + i, TestCluster.LENGTH);
             cluster.file("/f" + i, TestCluster.LENGTH);
             assertThat(on("/hot/f" + i)).containsExactlyInAnyOrderElementsOf(volumes(1, 5));
-            assertThat(legal("/hot/f" + i)).isTrue();
+            assertThat(toleratesWriters("/hot/f" + i)).isTrue();
             assertThat(on("/f" + i)).doesNotContainAnyElementsOf(volumes(1, 6));
             assertThat(cluster.locate("/hot/f" + i).groups().get(0).ring()).contains(ring().ring());
             assertThat(cluster.locate("/f" + i).groups().get(0).ring()).isEmpty();
@@ -337,7 +337,7 @@ class RingLifeTest {
                 .containsExactlyElementsOf(
                         before.volumes().stream().map(RingVolume::colour).toList());
         cluster.file("/hot/g", TestCluster.LENGTH);
-        assertThat(legal("/hot/g")).isTrue();
+        assertThat(toleratesWriters("/hot/g")).isTrue();
     }
 
     @Test
@@ -351,7 +351,7 @@ class RingLifeTest {
         cluster.await(() -> member(spare).filter(m -> m.duty() == Duty.ACTIVE).isPresent(), Duration.ofMinutes(5));
         assertThat(member(spare).orElseThrow().colour()).contains(colour);
         cluster.await(() -> on("/hot/f").contains(spare), Duration.ofMinutes(5));
-        assertThat(legal("/hot/f")).isTrue();
+        assertThat(toleratesWriters("/hot/f")).isTrue();
         cluster.await(() -> member(failed).isEmpty(), Duration.ofMinutes(5));
         assertThat(colouredVolumes(Duty.ACTIVE)).hasSize(5);
     }
@@ -372,12 +372,12 @@ class RingLifeTest {
     }
 
     @Test
-    void aChunkIsRebuiltWhereItsGroupStaysLegalAlone() {
+    void aChunkIsRebuiltOnlyWhereItsGroupToleratesTheWriters() {
         create(2, 9, 0);
         for (int i = 0; i < 6; i++) {
             cluster.file("/hot/f" + i, TestCluster.LENGTH);
         }
-        // colours 0 to 3 have two volumes: the other one of the same colour is the only legal place
+        // colours 0 to 3 have two volumes: the other one of the same colour is the only place by the rule
         VolumeId dead = on("/hot/f0").stream()
                 .filter(volume -> member(volume).orElseThrow().colour().orElseThrow() < COLOURS - 1)
                 .findFirst()
@@ -386,13 +386,13 @@ class RingLifeTest {
         cluster.time.advance(Duration.ofMinutes(5));
         for (int i = 0; i < 6; i++) {
             assertThat(on("/hot/f" + i)).doesNotContain(dead);
-            assertThat(legal("/hot/f" + i)).as("f%s", i).isTrue();
+            assertThat(toleratesWriters("/hot/f" + i)).as("f%s", i).isTrue();
         }
     }
 
-    /** The only volume of colour 4 dies: groups bear one writer less, which costs less than a chunk. */
+    /** The only volume of colour 4 dies: groups tolerate one writer less, which costs less than a chunk. */
     @Test
-    void aChunkWithoutALegalVolumeIsRebuiltElsewhereInTheRing() {
+    void aChunkWithoutAVolumeByTheRuleIsRebuiltElsewhereInTheRing() {
         create(2, 9, 0);
         for (int i = 0; i < 6; i++) {
             cluster.file("/hot/f" + i, TestCluster.LENGTH);
@@ -408,7 +408,7 @@ class RingLifeTest {
 
     /** As above; then colour 4 has a volume again. */
     @Test
-    void groupsBelowTheRuleDoNotLowerTheWritersAndAreMovedToLegalVolumes() {
+    void groupsBelowTheRuleDoNotLowerTheWritersAndAreMovedToWhereTheyTolerateThem() {
         create(2, 9, 0);
         for (int i = 0; i < 6; i++) {
             cluster.file("/hot/f" + i, TestCluster.LENGTH);
@@ -421,7 +421,7 @@ class RingLifeTest {
                 cluster.request("admin"), "flash", volumes(10, 10), List.of(), List.of()));
         cluster.await(() -> ring().groupsByMostWriters().equals(List.of(0L, 0L, 6L, 0L, 0L)), Duration.ofMinutes(10));
         for (int i = 0; i < 6; i++) {
-            assertThat(legal("/hot/f" + i)).isTrue();
+            assertThat(toleratesWriters("/hot/f" + i)).isTrue();
             assertThat(on("/hot/f" + i)).contains(volumes(10, 10).get(0));
         }
     }
@@ -441,7 +441,7 @@ class RingLifeTest {
             assertThat(cluster.locate("/hot/" + policy).groups().get(0).ring()).isEmpty();
         }
         cluster.file("/hot/f", TestCluster.LENGTH);
-        assertThat(legal("/hot/f")).isTrue();
+        assertThat(toleratesWriters("/hot/f")).isTrue();
     }
 
     /** Of colour 0 one volume is dead and the other one leaves: its chunks have no place. */
@@ -558,7 +558,7 @@ class RingLifeTest {
         assertThat(member(removed).orElseThrow().duty()).isEqualTo(Duty.LEAVING);
         cluster.await(() -> member(removed).isEmpty(), Duration.ofMinutes(5));
         assertThat(on("/hot/f")).contains(instead).doesNotContain(removed);
-        assertThat(legal("/hot/f")).isTrue();
+        assertThat(toleratesWriters("/hot/f")).isTrue();
     }
 
     @Test

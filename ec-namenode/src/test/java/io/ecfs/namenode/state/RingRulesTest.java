@@ -253,7 +253,7 @@ class RingRulesTest {
     }
 
     @Test
-    void groupsAreInTheRingOfTheirVolumesAndCountedByTheWritersThatTheyBear() {
+    void groupsAreInTheRingOfTheirVolumesAndCountedByTheWritersThatTheyTolerate() {
         flash(1);
         ledger.done(ledger.mkdirs("/hot"));
         ledger.done(directory("flash", "rs-2-2-64k"));
@@ -279,7 +279,7 @@ class RingRulesTest {
     void aDirectoryMayNameARingThatServesItsPolicy() {
         ledger.done(create(4, 3, volumes(1, 2, 3, 4), List.of()));
         ledger.done(ledger.mkdirs("/hot/below"));
-        refused(directory("flash", "rs-2-2-64k"), "bear at most 2 writers of 4 colours, ring flash has 3");
+        refused(directory("flash", "rs-2-2-64k"), "tolerate at most 2 writers of 4 colours, ring flash has 3");
         ledger.refused(directory("flsh", "rs-2-2-64k"), ErrorCode.NOT_FOUND);
         ledger.done(writers(2));
         refused(directory("flash", "rs-3-3-64k"), "have 6 chunks on as many datanodes, ring flash has volumes on 4");
@@ -288,7 +288,7 @@ class RingRulesTest {
         assertThat(ledger.status("/hot/below").orElseThrow().ring()).contains(FLASH);
         refused(
                 new SetPolicy(ledger.request(), Ledger.path("/hot/below"), Optional.of(Policy.parse("rs-3-1-64k"))),
-                "bear at most 1 writers");
+                "tolerate at most 1 writers");
         refused(drop(true), "named by 1 directories");
         ledger.done(directory(null, null));
         assertThat(ledger.status("/hot/below").orElseThrow().ring()).isEmpty();

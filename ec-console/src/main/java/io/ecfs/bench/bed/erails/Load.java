@@ -24,6 +24,8 @@ public record Load(
         int writeDepth,
         long mostNanos,
         long warmNanos) {
+    /** So many requests that a run ends with its time. */
+    public static final long ENDLESS = Long.MAX_VALUE / 2;
 
     /** How the streams are related. */
     public enum Mix {

@@ -65,20 +65,20 @@ public record RingPlan(
             throw new IllegalArgumentException("of " + code + " 0 to " + code.parityChunks() + " volumes fail, got "
                     + failed + "; nearest is " + (failed < 0 ? 0 : code.parityChunks()));
         }
-        if (journalBytes < chunkBytes(load, code) || skewNanos < 0 || clients < 1 || cores < 1) {
+        if (journalBytes < chunkBytes(load.objectBytes(), code) || skewNanos < 0 || clients < 1 || cores < 1) {
             throw new IllegalArgumentException("a journal has room for a chunk, a skew is not negative, and there is"
                     + " a client with a core, got " + journalBytes + ", " + skewNanos + ", " + clients + ", " + cores);
         }
     }
 
     /** Of an object: its tail, as {@code GroupLayout} divides it. */
-    public static long chunkBytes(Load load, CodeSpec code) {
-        long each = (load.objectBytes() + code.dataChunks() - 1) / code.dataChunks();
+    public static long chunkBytes(long objectBytes, CodeSpec code) {
+        long each = (objectBytes + code.dataChunks() - 1) / code.dataChunks();
         return (each + CHUNK_UNIT - 1) / CHUNK_UNIT * CHUNK_UNIT;
     }
 
     public long chunkBytes() {
-        return chunkBytes(load, code);
+        return chunkBytes(load.objectBytes(), code);
     }
 
     /** How many times as long its reads take beside writes. */

@@ -2,9 +2,9 @@ package io.ecfs.bench.exstorus.cluster;
 
 import io.ecfs.bench.exstorus.Figures;
 import io.ecfs.bench.exstorus.Numbers;
-import io.ecfs.bench.exstorus.Report;
-import io.ecfs.bench.exstorus.Words;
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
@@ -62,12 +62,12 @@ final class AutoReport {
                             mix,
                             EncodingSide.AUTO.text(),
                             window,
-                            Words.number(client.rate(), 1),
-                            Words.number(master.rate(), 1),
-                            Words.number(auto.rate(), 1),
-                            Words.number(PER_CENT * auto.shareOf(WriteSide.MASTER), 0),
-                            Words.number(loss, 1),
-                            Words.target("<=", most, 0, loss <= most));
+                            Cells.number(client.rate(), 1),
+                            Cells.number(master.rate(), 1),
+                            Cells.number(auto.rate(), 1),
+                            Cells.number(PER_CENT * auto.shareOf(WriteSide.MASTER), 0),
+                            Cells.number(loss, 1),
+                            Cells.target("<=", most, 0, loss <= most));
                     for (WriteRun run : List.of(client, master, auto)) {
                         Map<String, Object> params = Figures.params(
                                 Figures.CLUSTER,

@@ -2,9 +2,9 @@ package io.ecfs.bench.exstorus.cluster;
 
 import io.ecfs.bench.exstorus.Figures;
 import io.ecfs.bench.exstorus.Numbers;
-import io.ecfs.bench.exstorus.Report;
-import io.ecfs.bench.exstorus.Words;
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteCost;
@@ -54,10 +54,10 @@ final class HeldOutReport {
                             mix,
                             side.text(),
                             1,
-                            Words.number(cost.nanos() / MICROS, 0),
-                            Words.number(run.elapsedNanos() / MICROS, 0),
+                            Cells.number(cost.nanos() / MICROS, 0),
+                            Cells.number(run.elapsedNanos() / MICROS, 0),
                             String.format(Locale.ROOT, "%+.1f", error),
-                            Words.number(run.processors(), 2));
+                            Cells.number(run.processors(), 2));
                     Map<String, Object> params =
                             Figures.params(Figures.CLUSTER, "heldout", gigabits, mix.recordBytes(), side.text());
                     params.put("k", mix.dataChunks());
@@ -70,8 +70,8 @@ final class HeldOutReport {
         }
         return new Report(
                 List.of(table.table()),
-                List.of("errors: " + Words.number(sum / table.rows(), 1) + " % on average, " + Words.number(worst, 1)
-                        + " % at most (" + Words.target("<=", most, 0, worst <= most) + ")"),
+                List.of("errors: " + Cells.number(sum / table.rows(), 1) + " % on average, " + Cells.number(worst, 1)
+                        + " % at most (" + Cells.target("<=", most, 0, worst <= most) + ")"),
                 figures);
     }
 }

@@ -1,6 +1,6 @@
 package io.ecfs.bench.exstorus.cluster;
 
-import io.ecfs.bench.exstorus.Words;
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.NetworkSpeed;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class MeasuredTable {
                 List.of(
                         gigabits.isPresent() ? NetworkSpeed.text(gigabits.getAsDouble()) : NO_LIMITS,
                         mix.policy().name(),
-                        Words.record(mix.recordBytes()),
+                        Cells.kibibytes(mix.recordBytes()),
                         side,
                         String.valueOf(window)),
                 List.of(cells)));

@@ -1,7 +1,7 @@
 package io.ecfs.bench.exstorus.cluster;
 
 import io.ecfs.bench.exstorus.BedRuns;
-import io.ecfs.bench.exstorus.Report;
+import io.ecfs.bench.report.Report;
 import io.ecfs.console.local.Readiness;
 import io.ecfs.env.Environment;
 import java.io.IOException;

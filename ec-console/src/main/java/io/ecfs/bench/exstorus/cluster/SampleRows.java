@@ -1,7 +1,7 @@
 package io.ecfs.bench.exstorus.cluster;
 
-import io.ecfs.bench.exstorus.Report;
-import io.ecfs.bench.exstorus.Words;
+import io.ecfs.bench.report.Cells;
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.SampleFile;
 import io.ecfs.layout.WriteSide;
@@ -54,13 +54,13 @@ final class SampleRows {
         calibration
                 .worst()
                 .forEach((part, error) -> cells.add(
-                        List.of(part.name().toLowerCase(java.util.Locale.ROOT), Words.number(PER_CENT * error, 0))));
+                        List.of(part.name().toLowerCase(java.util.Locale.ROOT), Cells.number(PER_CENT * error, 0))));
         return new Report(
                 List.of(new Table(
                         samples.size() + " rows in " + file + ": what constants of them miss their parts by",
                         List.of("PART", "AT MOST %"),
                         cells)),
-                List.of("processors at work: at most " + Words.number(busiest, 2) + " on average of a run"),
+                List.of("processors at work: at most " + Cells.number(busiest, 2) + " on average of a run"),
                 List.of());
     }
 }

@@ -4,10 +4,10 @@ import io.ecfs.bench.bed.write.WriteBedResult;
 import io.ecfs.bench.exstorus.Figures;
 import io.ecfs.bench.exstorus.Numbers;
 import io.ecfs.bench.exstorus.PaperRow;
-import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.exstorus.Wire;
-import io.ecfs.bench.exstorus.Words;
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.WriteSide;
@@ -60,8 +60,8 @@ final class StepReport {
         double most = targets.get("bed.difference");
         return new Report(
                 List.of(steps.table(), rates.table()),
-                List.of("bed beside cluster: the largest difference of a rate is " + Words.number(worst, 1) + " % ("
-                        + Words.target("<=", most, 0, worst <= most) + ")"),
+                List.of("bed beside cluster: the largest difference of a rate is " + Cells.number(worst, 1) + " % ("
+                        + Cells.target("<=", most, 0, worst <= most) + ")"),
                 figures);
     }
 
@@ -127,9 +127,9 @@ final class StepReport {
                 side.text(),
                 1,
                 step,
-                paper.map(seconds -> Words.number(seconds, 2)).orElse(""),
-                Words.number(bed, 2),
-                Words.number(cluster, 2),
+                paper.map(seconds -> Cells.number(seconds, 2)).orElse(""),
+                Cells.number(bed, 2),
+                Cells.number(cluster, 2),
                 difference(bed, cluster));
     }
 
@@ -147,15 +147,15 @@ final class StepReport {
                 mix,
                 side.text(),
                 run.window(),
-                paper.map(row -> Words.number(row.rate(), 1)).orElse(""),
-                Words.number(bed.rate(), 1),
-                Words.number(run.rate(), 1),
+                paper.map(row -> Cells.number(row.rate(), 1)).orElse(""),
+                Cells.number(bed.rate(), 1),
+                Cells.number(run.rate(), 1),
                 difference(bed.rate(), run.rate()),
-                Words.number(limit, 1),
-                Words.number(PER_CENT * run.rate() / limit, 1),
-                Words.number(run.processors(), 2),
-                Words.number(run.late().median(), 0) + ", "
-                        + Words.number(run.late().oneInHundred(), 0),
+                Cells.number(limit, 1),
+                Cells.number(PER_CENT * run.rate() / limit, 1),
+                Cells.number(run.processors(), 2),
+                Cells.number(run.late().median(), 0) + ", "
+                        + Cells.number(run.late().oneInHundred(), 0),
                 target(gigabits, run, limit));
         figures.add(
                 Figures.rate(Figures.CLUSTER, "steps", gigabits, mix.recordBytes(), side, run.window(), run.rate()));
@@ -166,11 +166,11 @@ final class StepReport {
         String serial = "serial.ms." + speed + "." + run.mix().recordBytes();
         if (run.window() == 1) {
             return run.side() == EncodingSide.MASTER && targets.find(serial).isPresent()
-                    ? Words.target("ms <=", targets.get(serial), 2, run.elapsedNanos() / 1e6 <= targets.get(serial))
+                    ? Cells.target("ms <=", targets.get(serial), 2, run.elapsedNanos() / 1e6 <= targets.get(serial))
                     : "";
         }
         return targets.find("bound.share." + speed).isPresent() && run.mix().recordBytes() == PaperRow.LONGEST
-                ? Words.target(
+                ? Cells.target(
                         ">=",
                         targets.get("bound.share." + speed) * limit,
                         1,

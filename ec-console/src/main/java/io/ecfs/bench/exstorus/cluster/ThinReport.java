@@ -1,9 +1,9 @@
 package io.ecfs.bench.exstorus.cluster;
 
 import io.ecfs.bench.exstorus.Numbers;
-import io.ecfs.bench.exstorus.Report;
-import io.ecfs.bench.exstorus.Words;
+import io.ecfs.bench.report.Cells;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Report;
 import io.ecfs.layout.EncodingSide;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,10 +47,10 @@ final class ThinReport {
                     mix,
                     side,
                     run.window(),
-                    Words.number(run.clientNanosPerByte(), 3),
-                    Words.number(run.clientBytesPerByte(), 3),
-                    Words.number(run.rate(), 1),
-                    Words.number(run.processors(), 2));
+                    Cells.number(run.clientNanosPerByte(), 3),
+                    Cells.number(run.clientBytesPerByte(), 3),
+                    Cells.number(run.rate(), 1),
+                    Cells.number(run.processors(), 2));
             Map<String, Object> params = new LinkedHashMap<>();
             params.put("show", "thin");
             params.put("side", side);
@@ -66,10 +66,10 @@ final class ThinReport {
         return new Report(
                 List.of(table.table()),
                 List.of(
-                        "processor time of the client with a master, of that without: " + Words.number(cpu, 2) + " ("
-                                + Words.target("<=", mostCpu, 2, cpu <= mostCpu) + ")",
-                        "bytes that it sends: " + Words.number(sent, 3) + " ("
-                                + Words.target("<=", mostSent, 3, sent <= mostSent) + ")"),
+                        "processor time of the client with a master, of that without: " + Cells.number(cpu, 2) + " ("
+                                + Cells.target("<=", mostCpu, 2, cpu <= mostCpu) + ")",
+                        "bytes that it sends: " + Cells.number(sent, 3) + " ("
+                                + Cells.target("<=", mostSent, 3, sent <= mostSent) + ")"),
                 figures);
     }
 }

@@ -11,7 +11,7 @@ import io.ecfs.bench.erails.DisksFigure;
 import io.ecfs.bench.erails.Erails;
 import io.ecfs.bench.erails.ErailsSetting;
 import io.ecfs.bench.erails.ErailsShown;
-import io.ecfs.bench.exstorus.Report;
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.code.kernel.Kernels;
@@ -33,9 +33,9 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 /** Options of {@code ecfs bench erails}, and the figures that follow from them. */
 final class ErailsOptions {

@@ -3,11 +3,11 @@ package io.ecfs.console.command.bench;
 import io.ecfs.bench.bed.hardware.Torus;
 import io.ecfs.bench.exstorus.Exstorus;
 import io.ecfs.bench.exstorus.ExstorusPlan;
-import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.exstorus.Shown;
 import io.ecfs.bench.exstorus.cluster.RealBed;
 import io.ecfs.bench.exstorus.cluster.RealPlan;
 import io.ecfs.bench.exstorus.cluster.RealShown;
+import io.ecfs.bench.report.Report;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.config.Nearest;
 import io.ecfs.console.command.option.NetworkOption;
@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 /** Options of {@code ecfs bench exstorus}, and the tables that follow from them. */
 final class ExstorusOptions {

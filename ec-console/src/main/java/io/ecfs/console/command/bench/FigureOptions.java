@@ -1,9 +1,9 @@
 package io.ecfs.console.command.bench;
 
-import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.FigureFile;
 import io.ecfs.bench.report.HtmlPage;
+import io.ecfs.bench.report.Report;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.view.TextTable;
 import java.io.IOException;

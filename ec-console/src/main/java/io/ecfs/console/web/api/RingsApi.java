@@ -13,7 +13,6 @@ import io.ecfs.wire.Await;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -83,15 +82,8 @@ final class RingsApi {
             }
             return Await.result(own.admin().setRing(id, writers, period, paused));
         });
-        return deed.readState(() -> {
-            List<RingState> rings = Await.result(own.admin().rings());
-            return rings.stream()
-                    .filter(ring -> ring.name().equals(id))
-                    .findFirst()
-                    .map(Json::node)
-                    .orElseThrow(() -> RingState.unknown(
-                            id, rings.stream().map(RingState::name).toList()));
-        });
+        return deed.readState(
+                () -> Json.node(RingState.named(Await.result(own.admin().rings()), id)));
     }
 
     private static int writers(ObjectNode body) {

@@ -17,13 +17,12 @@ class RingBedTest {
     private static final CodeSpec CODE = Policy.parse("rs-van-3-3-64k").code();
     private static final long MIB = 1 << 20;
     private static final long SECOND = 1_000_000_000L;
-    private static final long ENDLESS = Long.MAX_VALUE / 2;
 
     /** Turns of a second: a rotation of six. */
     private static final Duration TURN = Duration.ofSeconds(1);
 
     private static Load load(double readsPerWrite, Load.Mix mix, long seconds) {
-        return new Load(128 << 10, ENDLESS, ENDLESS, readsPerWrite, mix, 32, 32, seconds * SECOND, 0);
+        return new Load(128 << 10, Load.ENDLESS, Load.ENDLESS, readsPerWrite, mix, 32, 32, seconds * SECOND, 0);
     }
 
     private static RingPlan plan(Load load, Windows windows, Duration guard, int writers, int failed, long skew) {
@@ -46,7 +45,7 @@ class RingBedTest {
                 windows,
                 TURN,
                 guard,
-                Medium.SSD.device(OptionalDouble.empty(), RingPlan.chunkBytes(load, CODE)),
+                Medium.SSD.device(OptionalDouble.empty(), RingPlan.chunkBytes(load.objectBytes(), CODE)),
                 load,
                 journal,
                 failed,
@@ -151,7 +150,8 @@ class RingBedTest {
 
     @Test
     void volumesThatReturnEarlyReachTheLimit() {
-        Load load = new Load(128 << 10, ENDLESS, ENDLESS, 19, Load.Mix.COMPLETED, 64, 64, 24 * SECOND, 12 * SECOND);
+        Load load = new Load(
+                128 << 10, Load.ENDLESS, Load.ENDLESS, 19, Load.Mix.COMPLETED, 64, 64, 24 * SECOND, 12 * SECOND);
         double limit = 6 * 272 / (1 + 2 * 272 / (19.0 * 52));
         RingOutcome returning = RingBed.run(plan(load, Windows.RETURNING, GUARD, 3, 0, 0));
         assertThat(returning.readRate() / MIB).isBetween(0.95 * limit, limit * 1.01);

@@ -1,4 +1,4 @@
-// Rings: which volumes write and which only read, what waits in their journals, and what other writers would break.
+// Rings: which volumes write and which only read, what waits in their journals, and how many writers groups tolerate.
 import { get, post } from '/api.js';
 import { chart, lines } from '/charts.js';
 import { badge, bytes, confirm, count, el, empty, head, meter, panel, put, rate, run, state, table } from '/ui.js';
@@ -15,19 +15,19 @@ export const NONE = 'No ring. Volumes that take turns in writing are made one by
 
 const groups = (n) => `${count(n)} ${n === 1 ? 'group' : 'groups'}`;
 
-/** How many groups could not be read without a volume that writes, with so many writers. */
-export const broken = (ring, writers) => ring.groupsByMostWriters.slice(0, writers).reduce((sum, n) => sum + n, 0);
+/** How many groups tolerate fewer writers: they could not be read without a volume that writes. */
+export const tolerateFewer = (ring, writers) => ring.groupsByMostWriters.slice(0, writers).reduce((sum, n) => sum + n, 0);
 
 /** What a number of writers, or auto, would do, for people. */
 export function preview(ring, wanted) {
   const all = ring.groupsByMostWriters.reduce((sum, n) => sum + n, 0);
-  if (wanted === AUTO) return 'As many as the demand of the last rotations needs, and no more than all groups bear.';
-  const breaks = broken(ring, wanted);
-  if (breaks) return `Would be refused: ${breaks} of ${groups(all)} could not be read without a volume that writes.`;
-  return `${all ? `${all === 1 ? 'The group bears' : `All ${groups(all)} bear`} it` : 'There is no group yet'}; the policies of its directories are checked, too.`;
+  if (wanted === AUTO) return 'As many as the demand of the last rotations needs, and no more than all groups tolerate.';
+  const fewer = tolerateFewer(ring, wanted);
+  if (fewer) return `Would be refused: ${fewer} of ${groups(all)} could not be read without a volume that writes.`;
+  return `${all ? `${all === 1 ? 'The group tolerates' : `All ${groups(all)} tolerate`} it` : 'There is no group yet'}; the policies of its directories are checked, too.`;
 }
 
-/** Groups by slack: how many more writers they bear than write now; below 0 they are broken. */
+/** Groups by slack: how many more writers they tolerate than write now; below 0 reads may wait for writers. */
 export const slack = (ring) => ring.groupsByMostWriters.map((n, most) => ({ most, slack: most - ring.writers, groups: n })).filter((s) => s.groups > 0);
 
 /** The reported role, or the one by the clock where none is reported; without a journal a volume follows no clock. */
@@ -143,7 +143,7 @@ function card(operator, reload) {
   });
   wanted.addEventListener('change', showOutcome);
   const node = panel(null, title, facts, el('div', { class: 'ring' }, picture.node, el('div', { class: 'panels' },
-    el('div', {}, el('h3', {}, 'Slack: writers that groups bear beyond those that write'), histogram, noGroups),
+    el('div', {}, el('h3', {}, 'Slack: writers that groups tolerate beyond those that write'), histogram, noGroups),
     el('div', {}, el('h3', {}, operator ? 'Writers and period' : 'What other writers would break'),
       el('div', { class: 'row' }, el('label', {}, 'Writers', wanted), ...(operator ? [el('label', {}, 'Period', period), set, hold] : [])), outcome))), volumes.node, writers);
   writers.hidden = true;
@@ -171,7 +171,7 @@ function card(operator, reload) {
     const bars = slack(ring);
     const most = Math.max(1, ...bars.map((s) => s.groups));
     noGroups.hidden = bars.length > 0;
-    histogram.replaceChildren(...bars.map((s) => el('li', {}, el('span', {}, `${s.slack < 0 ? 'broken, ' : ''}slack ${s.slack} (bears ${s.most})`),
+    histogram.replaceChildren(...bars.map((s) => el('li', {}, el('span', {}, `${s.slack < 0 ? 'reads may wait, ' : ''}slack ${s.slack} (tolerates ${s.most})`),
       meter(s.groups / most, `${groups(s.groups)} with slack ${s.slack}`), el('span', { class: 'num' }, count(s.groups)))));
     const sign = JSON.stringify([ring.colours, ring.writers, ring.adaptive]);
     if (sign !== options) {

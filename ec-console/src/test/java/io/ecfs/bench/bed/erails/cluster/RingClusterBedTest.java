@@ -36,8 +36,7 @@ class RingClusterBedTest {
     private Path directory;
 
     private static Load load(long seconds) {
-        return new Load(
-                128 << 10, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, 3, Load.Mix.DISPATCH, 4, 2, seconds * SECOND, 0);
+        return new Load(128 << 10, Load.ENDLESS, Load.ENDLESS, 3, Load.Mix.DISPATCH, 4, 2, seconds * SECOND, 0);
     }
 
     @Test

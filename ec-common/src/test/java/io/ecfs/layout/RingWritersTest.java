@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RingRuleTest {
+class RingWritersTest {
     private static CodeSpec code(String policy) {
         return Policy.parse(policy).code();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"rs-3-2-64k", "rs-3-3-64k", "replication-3", "lrc-4-2-2-64k"})
-    void aGroupBearsEachNumberOfWritersUpToTheMost(String policy) {
+    void aGroupToleratesEachNumberOfWritersUpToTheMost(String policy) {
         Random random = new Random(3);
         for (int i = 0; i < 500; i++) {
             int colours = 2 + random.nextInt(8);
@@ -25,9 +25,9 @@ class RingRuleTest {
             for (int index = 0; index < code(policy).chunks(); index++) {
                 colourOf.add(random.nextInt(colours));
             }
-            int most = RingRule.mostWriters(code(policy), colours, colourOf);
+            int most = Ring.mostWriters(code(policy), colours, colourOf);
             for (int writers = 1; writers < colours; writers++) {
-                assertThat(new Ring(colours, writers).legal(code(policy), colourOf))
+                assertThat(new Ring(colours, writers).toleratedBy(code(policy), colourOf))
                         .as("%s of %s on %s", writers, colours, colourOf)
                         .isEqualTo(writers <= most);
             }
@@ -36,11 +36,11 @@ class RingRuleTest {
 
     @Test
     void aChunkWithoutAPlaceCountsAsReadable() {
-        assertThat(RingRule.mostWriters(code("rs-3-3-64k"), 6, List.of(0, 1, 2, 3, 4, 5)))
+        assertThat(Ring.mostWriters(code("rs-3-3-64k"), 6, List.of(0, 1, 2, 3, 4, 5)))
                 .isEqualTo(3);
-        assertThat(RingRule.mostWriters(code("rs-3-3-64k"), 6, List.of(0, 1, 2, RingRule.ABSENT, 4, 5)))
+        assertThat(Ring.mostWriters(code("rs-3-3-64k"), 6, List.of(0, 1, 2, Ring.ABSENT, 4, 5)))
                 .isEqualTo(3);
-        assertThat(RingRule.mostWriters(code("rs-3-3-64k"), 6, List.of(0, 0, 0, 0, 1, 2)))
+        assertThat(Ring.mostWriters(code("rs-3-3-64k"), 6, List.of(0, 0, 0, 0, 1, 2)))
                 .isZero();
     }
 }

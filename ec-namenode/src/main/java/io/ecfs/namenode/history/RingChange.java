@@ -1,4 +1,4 @@
-package io.ecfs.namenode.state;
+package io.ecfs.namenode.history;
 
 import io.ecfs.layout.RingId;
 import io.ecfs.message.VolumeId;
@@ -7,7 +7,6 @@ import io.ecfs.message.ring.RingVolumeChange;
 import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.cluster.RingMember;
 import io.ecfs.namenode.cluster.Rings;
-import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.ArrayList;
@@ -18,7 +17,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /** A change of a ring and of its volumes: how they were before it, and its event in the history after it. */
-final class RingChange {
+public final class RingChange {
     private final Optional<RingFacts> before;
     private final Map<VolumeId, RingMember> volumesBefore;
 
@@ -28,12 +27,12 @@ final class RingChange {
     }
 
     /** A ring that is being made. */
-    static RingChange making() {
+    public static RingChange making() {
         return new RingChange(Optional.empty(), Map.of());
     }
 
     /** A change that begins now. */
-    static RingChange of(View view, RingFacts ring) {
+    public static RingChange of(View view, RingFacts ring) {
         return new RingChange(Optional.of(ring), volumes(view, ring.ring()));
     }
 
@@ -48,7 +47,7 @@ final class RingChange {
      *
      * @param now the ring in the epoch that began with it, also when it is gone
      */
-    void record(Transaction transaction, long nowMillis, RingFacts now, String who) {
+    public void record(Transaction transaction, long nowMillis, RingFacts now, String who) {
         boolean gone = Rings.find(transaction, now.ring()).isEmpty();
         History.record(
                 transaction,

@@ -1,11 +1,9 @@
-package io.ecfs.bench.exstorus;
+package io.ecfs.bench.report;
 
-import io.ecfs.bench.report.Figure;
-import io.ecfs.bench.report.Table;
 import java.util.List;
 
 /**
- * One table or figure of the paper, beside ours.
+ * One table or figure of a paper, beside ours.
  *
  * @param notes lines for people, below the tables
  */
