@@ -39,7 +39,7 @@ public final class ChunkAudit {
     private final EcfsClient client;
     private final ChunkClient chunks;
     private final Codes codes = new Codes(Kernels.best());
-    private final Set<GroupId> seen = new HashSet<>();
+    private final Set<GroupId> encoded = new HashSet<>();
 
     /** @param caller of datanodes */
     public ChunkAudit(EcfsClient client, Caller caller) {
@@ -50,41 +50,60 @@ public final class ChunkAudit {
     /** @return what is wrong with chunks of the files among these paths */
     public List<String> run(List<String> paths) throws IOException {
         List<String> problems = new ArrayList<>();
+        sealed(paths, problems);
+        return problems;
+    }
+
+    /**
+     * Encodes those again that were not before.
+     *
+     * @return the sealed groups of the files among these paths
+     */
+    private Set<GroupId> sealed(List<String> paths, List<String> problems) throws IOException {
+        Set<GroupId> sealed = new HashSet<>();
         for (String path : paths) {
             for (LocatedGroup group : groups(path)) {
-                if (!group.open() && seen.add(group.group())) {
-                    check(path, group, problems);
+                if (!group.open()) {
+                    sealed.add(group.group());
+                    if (encoded.add(group.group())) {
+                        check(path, group, problems);
+                    }
                 }
             }
         }
-        return problems;
+        return sealed;
     }
 
     /** Number of groups that were encoded again. */
     public int groups() {
-        return seen.size();
+        return encoded.size();
     }
 
     /**
-     * Compares how many whole groups the namenodes have with those that were encoded again: no path leads to one more.
+     * Compares how many whole groups the namenodes have with those of the files, as these are now, since groups of
+     * which little is alive are rewritten meanwhile: no path leads to one more. New groups are encoded again, too.
      *
+     * @param paths that were audited
      * @param others files that were not audited, since some of their bytes are lost
      * @param bound how long groups of deleted files may stay
      * @return what is wrong
      */
-    public List<String> orphanGroups(List<String> others, Duration bound) throws IOException, InterruptedException {
-        Set<GroupId> all = new HashSet<>(seen);
-        for (String path : others) {
-            groups(path).forEach(group -> all.add(group.group()));
-        }
+    public List<String> orphanGroups(List<String> paths, List<String> others, Duration bound)
+            throws IOException, InterruptedException {
+        List<String> problems = new ArrayList<>();
         Poller poller = Poller.every(POLL_INTERVAL);
         while (true) {
+            Set<GroupId> certain = sealed(paths, problems);
+            Set<GroupId> all = new HashSet<>(certain);
+            for (String path : others) {
+                groups(path).forEach(group -> all.add(group.group()));
+            }
             long whole = Await.result(client.admin().report()).groups().healthy();
-            if (seen.size() <= whole && whole <= all.size()) {
-                return List.of();
+            if (!problems.isEmpty() || (certain.size() <= whole && whole <= all.size())) {
+                return problems;
             }
             if (poller.passed(bound)) {
-                return List.of("the files have " + all.size() + " groups, of which " + seen.size()
+                return List.of("the files have " + all.size() + " groups, of which " + certain.size()
                         + " are whole for certain, and the namenodes have " + whole);
             }
             poller.pause();

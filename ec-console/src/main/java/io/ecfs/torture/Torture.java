@@ -161,7 +161,7 @@ public final class Torture {
             ChunkAudit audit = new ChunkAudit(client, wire.caller());
             List<String> problems = new ArrayList<>(audit.run(paths));
             watcher.accept("encoded " + audit.groups() + " groups again");
-            problems.addAll(audit.orphanGroups(lost, Settling.END));
+            problems.addAll(audit.orphanGroups(paths, lost, Settling.END));
             return problems;
         }
     }

@@ -1,6 +1,5 @@
 package io.ecfs.torture.check;
 
-import io.ecfs.torture.history.Call;
 import io.ecfs.torture.history.Operation;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,27 +11,29 @@ final class Commuting {
     private Commuting() {}
 
     /**
-     * True when two consecutive calls certainly have the same effect in the other order.
+     * True when a call certainly has the same effect before a call of these paths.
      *
-     * @param before the state before the first
-     * @param between the state between both
+     * @param first paths of that call, and of those behind it that commute with it none
+     * @param between the state before the second call
      */
-    static boolean surely(Call first, Namespace before, Namespace between, Call second) {
-        if (first.operation() instanceof Operation.PowerLoss || second.operation() instanceof Operation.PowerLoss) {
+    static boolean surely(List<String> first, Operation second, Namespace between) {
+        OptionalLong tag = NamespaceModel.writer(second);
+        boolean nowhere = tag.isPresent() && between.pathOf(tag.getAsLong()).isEmpty(); // the first may have deleted it
+        if (second instanceof Operation.PowerLoss || nowhere) {
             return false;
         }
-        List<String> others = paths(second.operation(), before, between);
-        return paths(first.operation(), before, between).stream()
-                .noneMatch(path -> others.stream().anyMatch(other -> related(path, other)));
+        List<String> others = paths(second, between, between);
+        return first.stream().noneMatch(path -> others.stream().anyMatch(other -> related(path, other)));
     }
 
     /** Those that it names, or where the file of its writer lies in one of the states. */
-    private static List<String> paths(Operation operation, Namespace one, Namespace other) {
+    static List<String> paths(Operation operation, Namespace one, Namespace other) {
         List<String> paths = new ArrayList<>(operation.paths());
         OptionalLong tag = NamespaceModel.writer(operation);
         if (tag.isPresent()) {
             Stream.of(one, other)
                     .flatMap(state -> state.pathOf(tag.getAsLong()).stream())
+                    .distinct()
                     .forEach(paths::add);
         }
         return paths;

@@ -3,8 +3,11 @@ package io.ecfs.torture.check;
 import io.ecfs.torture.history.Answer;
 import io.ecfs.torture.history.Run;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -13,8 +16,9 @@ import java.util.stream.Stream;
  * @param writer the tag that has the file open, whose stretch is the last; {@link #CLOSED} when it is known to be
  *     closed. A file whose writer vanished is closed by the namenode at any time, so a file with a writer may be closed
  *     already
+ * @param recoveries numbers of those that will have closed it when they end; none of a closed file
  */
-record FileContent(List<Stretch> stretches, long writer, Sight sight) {
+record FileContent(List<Stretch> stretches, long writer, Sight sight, SortedSet<Integer> recoveries) {
     static final long CLOSED = -1;
 
     /** Knowledge of the content. */
@@ -69,6 +73,11 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
 
     FileContent {
         stretches = List.copyOf(stretches);
+        recoveries = Collections.unmodifiableSortedSet(writer == CLOSED ? new TreeSet<>() : new TreeSet<>(recoveries));
+    }
+
+    private FileContent(List<Stretch> stretches, long writer, Sight sight) {
+        this(stretches, writer, sight, Collections.emptySortedSet());
     }
 
     /** A new file, open for {@code tag}. */
@@ -100,6 +109,13 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
         return blurred()
                 ? Long.MAX_VALUE
                 : stretches.stream().mapToLong(Stretch::most).sum();
+    }
+
+    /** It will be closed by the end of this recovery. */
+    FileContent inRecovery(int recovery) {
+        SortedSet<Integer> all = new TreeSet<>(recoveries);
+        all.add(recovery);
+        return new FileContent(stretches, writer, sight, all);
     }
 
     /** Closed, nothing else known. */
@@ -161,7 +177,7 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
                         .synced(sync ? bytes : 0));
             }
         }
-        return Optional.of(new FileContent(changed, writer, sight));
+        return Optional.of(new FileContent(changed, writer, sight, recoveries));
     }
 
     /**
@@ -248,7 +264,7 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
         if (next < runs.size()) {
             return Optional.empty();
         }
-        return Optional.of(open ? new FileContent(seen, writer, Sight.SHARP) : closed(seen));
+        return Optional.of(open ? new FileContent(seen, writer, Sight.SHARP, recoveries) : closed(seen));
     }
 
     /** After several machines lost power. */
@@ -258,7 +274,8 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
                         .map(stretch -> stretch.withoutPower(writer != CLOSED && stretch.tag() == writer))
                         .toList(),
                 writer,
-                blurred() ? Sight.BLURRED_AND_DOUBTFUL : sight);
+                blurred() ? Sight.BLURRED_AND_DOUBTFUL : sight,
+                recoveries);
     }
 
     /**

@@ -100,6 +100,14 @@ record Namespace(SortedMap<String, Node> nodes) {
                 node instanceof Node.File file ? new Node.File(file.content().withoutPower()) : node));
     }
 
+    /** With the file of a recovery closed, unless it was meanwhile or is not there any more. */
+    Namespace recovered(int recovery) {
+        return changed(after -> after.replaceAll((name, node) ->
+                node instanceof Node.File file && file.content().recoveries().contains(recovery)
+                        ? new Node.File(file.content().closed())
+                        : node));
+    }
+
     private static boolean within(String name, String path) {
         return name.equals(path) || name.startsWith(path + "/");
     }

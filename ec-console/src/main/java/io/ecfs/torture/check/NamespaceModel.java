@@ -101,6 +101,15 @@ final class NamespaceModel {
         return file(before, recover.path(), content -> Optional.of(closed ? content.closed() : content));
     }
 
+    /**
+     * A recovery begins that will answer that the file is closed, wherever that lies then; empty when there is no file.
+     *
+     * @param recovery its number
+     */
+    static Optional<Namespace> recoveryBegins(Namespace before, Operation recover, int recovery) {
+        return file(before, recover.paths().get(0), content -> Optional.of(content.inRecovery(recovery)));
+    }
+
     private static Optional<Namespace> read(Namespace before, String path, Answer answer) {
         if (answer instanceof Answer.Lost lost) {
             return file(before, path, file -> file.lost(lost));

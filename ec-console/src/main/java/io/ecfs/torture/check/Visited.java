@@ -11,9 +11,6 @@ import java.util.Map;
  * can do nothing that the other cannot.
  */
 final class Visited {
-    /** No call is open. */
-    static final int NONE = -1;
-
     private final Map<Namespace, Integer> states = new HashMap<>();
     private final Map<Key, List<BitSet>> fewest = new HashMap<>();
     private long size;
@@ -22,18 +19,19 @@ final class Visited {
      * The known calls that are done: all before the first that is not, and a few behind it.
      *
      * @param state its number
-     * @param open call of unknown outcome that the next one must not commute with, or {@link #NONE}
+     * @param open calls of unknown outcome that wait for one that does not commute with them
+     * @param last call of unknown outcome that others with which it commutes must not precede
      */
-    private record Key(int first, BitSet behind, int state, int open) {}
+    private record Key(int first, BitSet behind, int state, List<Linearizability.Open> open, int last) {}
 
     /** @return false when it was visited, or one that can do as much */
-    boolean add(BitSet known, BitSet unknown, Namespace state, int open) {
+    boolean add(BitSet known, BitSet unknown, Namespace state, List<Linearizability.Open> open, int last) {
         int number = states.computeIfAbsent(state, other -> states.size());
         int first = known.nextClearBit(0);
         BitSet behind = known.get(first, Math.max(first, known.length()));
-        Key closed = new Key(first, behind, number, NONE);
-        Key key = open == NONE ? closed : new Key(first, behind, number, open);
-        if (fewer(closed, unknown) || (open != NONE && fewer(key, unknown))) {
+        Key closed = new Key(first, behind, number, List.of(), Linearizability.NONE);
+        Key key = open.isEmpty() ? closed : new Key(first, behind, number, open, last);
+        if (fewer(closed, unknown) || (!open.isEmpty() && fewer(key, unknown))) {
             return false;
         }
         List<BitSet> all = fewest.computeIfAbsent(key, none -> new ArrayList<>(1));

@@ -72,6 +72,19 @@ class HistoryCheckTest {
         assertThat(result.impossible()).hasSize(1);
     }
 
+    /** Neither of the two calls needs the other, and the rename needs both. */
+    @Test
+    void aCallMayNeedTheEffectsOfTwoUnknownOutcomesThatCommute() {
+        call(new Operation.Mkdirs("/g"), DONE);
+        call(new Operation.Create("/g/a", 1, false, 0), UNKNOWN);
+        call(new Operation.Mkdirs("/g/d"), UNKNOWN);
+        call(new Operation.Rename("/g/a", "/g/d/x", false), DONE);
+        assertThat(check(calls).impossible()).isEmpty();
+
+        call(new Operation.Rename("/g/a", "/g/d/y", false), DONE);
+        assertThat(check(calls).impossible()).hasSize(1);
+    }
+
     @Test
     void correctHistoriesOfHundredsOfCallsAreDecided() {
         for (long seed = 0; seed < 20; seed++) {
@@ -136,6 +149,47 @@ class HistoryCheckTest {
         calls.remove(calls.size() - 1);
 
         call(new Operation.Close(1, 49, false), DONE);
+        assertThat(check(calls).impossible()).hasSize(1);
+    }
+
+    /** The namenode waits for the end of a recovery; the path names the file when that begins. */
+    @Test
+    void aFileMayBeRenamedWhileItIsRecovered() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        long begin = now + 10;
+        call(new Operation.Rename("/a", "/b", false), DONE);
+        call(new Operation.Status("/b"), new Answer.Seen(false, 0, true));
+        Call recovered = new Call(100, new Operation.Recover("/a"), begin, now + 10, new Answer.Recovered(true));
+        calls.add(recovered);
+        assertThat(check(calls).impossible()).isEmpty();
+
+        now += 10;
+        call(new Operation.Status("/b"), new Answer.Seen(false, 50, false));
+        assertThat(check(calls).impossible()).isEmpty();
+        calls.remove(calls.size() - 1);
+
+        call(new Operation.Status("/b"), new Answer.Seen(false, 0, true));
+        assertThat(check(calls).impossible())
+                .as("open after the recovery answered that it is closed")
+                .hasSize(1);
+    }
+
+    @Test
+    void aFileMayBeOpenAgainWhenItsRecoveryIsAnswered() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        long begin = now + 10;
+        call(new Operation.Append("/a", 2, 100), new Answer.Sized(50));
+        calls.add(new Call(100, new Operation.Recover("/a"), begin, now + 10, new Answer.Recovered(true)));
+        now += 10;
+        call(new Operation.Status("/a"), new Answer.Seen(false, 50, true));
+        assertThat(check(calls).impossible()).isEmpty();
+    }
+
+    @Test
+    void nothingIsRecoveredAtAPathThatNamesNoFileMeanwhile() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Rename("/a", "/b", false), DONE);
+        call(new Operation.Recover("/a"), new Answer.Recovered(true));
         assertThat(check(calls).impossible()).hasSize(1);
     }
 
