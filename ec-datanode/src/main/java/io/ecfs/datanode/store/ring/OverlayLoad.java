@@ -44,6 +44,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     private final Map<Long, String> lostNew = new TreeMap<>();
     private final Set<Long> damaged = new TreeSet<>();
     private boolean broken;
+    private int withoutBase;
 
     OverlayLoad(VolumeIo device, DeviceNames names, Journal journal, Overlay overlay) {
         this.device = device;
@@ -54,7 +55,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         this.drainedElsewhere = new DrainedFile(area);
     }
 
-    /** @return how many files are lost, because the journal is damaged */
+    /** @return how many files are lost, because the journal is damaged or the device has lost theirs */
     int run() throws IOException {
         boolean whole = journal.load(this);
         LsnRanges listed = drainedElsewhere.read();
@@ -90,7 +91,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         if (journal.isEmpty() || !journal.hasFailed()) { // otherwise the next start finds the same records
             drainedElsewhere.delete();
         }
-        return lost;
+        return lost + withoutBase;
     }
 
     /** Files and directories that the records are about. */
@@ -171,6 +172,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
             }
             LOG.error("event=staged_file_without_base volume={} file={}", device.describe(), name);
             overlay.lose(file);
+            withoutBase++;
         }
         return Optional.empty();
     }

@@ -181,6 +181,7 @@ class StagedVolumePropertyTest {
                 machine.restart(loss);
             }
         }
+        assertThat(io.counts().lostFiles()).as(after).isZero();
         Map<String, byte[]> seen = RandomCalls.content(io);
         if (loss == Loss.NOTHING) {
             Map<String, byte[]> before = model.content();
