@@ -53,6 +53,10 @@ public final class StagedMachine {
         return ofVolume ? device : journal;
     }
 
+    boolean isSyncedAtStart() {
+        return synced;
+    }
+
     public boolean crashed() {
         return device.crashed() || journal.crashed();
     }
