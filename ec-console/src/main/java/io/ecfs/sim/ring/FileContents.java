@@ -3,11 +3,13 @@ package io.ecfs.sim.ring;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Bytes of a file as they were acknowledged, and which of them must survive a loss of power. */
 final class FileContents {
-    /** Its name on disk; empty while no sync of a directory has put one there. */
-    Optional<String> durableName = Optional.empty();
+    /** Names that it may have on disk: the one that was synced, and later ones; none before the first sync. */
+    private final Set<String> durableNames = new TreeSet<>();
 
     private byte[] bytes = new byte[0];
     private Optional<byte[]> synced = Optional.empty();
@@ -37,9 +39,27 @@ final class FileContents {
         changed.clear();
     }
 
+    /** Its name is on disk: no other one is left. */
+    void syncName(String name) {
+        durableNames.clear();
+        durableNames.add(name);
+    }
+
+    /** Notes a new name, which may get to disk at any time. */
+    void rename(String to) {
+        if (!durableNames.isEmpty()) {
+            durableNames.add(to);
+        }
+    }
+
+    /** Names under one of which a loss of power must leave it, if it {@link #mustStay}. */
+    Set<String> durableNames() {
+        return Set.copyOf(durableNames);
+    }
+
     /** Returns whether a loss of power must leave it. */
     boolean mustStay() {
-        return durableName.isPresent() && synced.isPresent();
+        return !durableNames.isEmpty() && synced.isPresent();
     }
 
     /** Index of the first synced byte that is another one in {@code found}; -1 when there is none. */

@@ -5,13 +5,14 @@ import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -57,9 +58,9 @@ final class WatchedVolumeIo extends ForwardingVolumeIo {
         for (Map.Entry<String, FileContents> entry : before.files.entrySet()) {
             String name = entry.getKey();
             FileContents file = entry.getValue();
-            List<String> names = new ArrayList<>(List.of(name));
+            Set<String> names = new LinkedHashSet<>(Set.of(name));
             if (loss == Loss.UNSYNCED) {
-                file.durableName.filter(old -> !old.equals(name)).ifPresent(names::add);
+                names.addAll(file.durableNames());
             }
             if (before.compared && (loss == Loss.NOTHING || file.mustStay()) && !before.replaced.containsKey(name)) {
                 compare(file, names, loss);
@@ -70,7 +71,7 @@ final class WatchedVolumeIo extends ForwardingVolumeIo {
         }
     }
 
-    private void compare(FileContents file, List<String> names, Loss loss) throws IOException {
+    private void compare(FileContents file, Set<String> names, Loss loss) throws IOException {
         String found = "there is none";
         for (String name : names) {
             Optional<byte[]> bytes = all(name);
@@ -94,7 +95,7 @@ final class WatchedVolumeIo extends ForwardingVolumeIo {
             FileContents file = new FileContents();
             file.write(0, bytes.get());
             file.sync();
-            file.durableName = Optional.of(name);
+            file.syncName(name);
             files.put(name, file);
         }
     }
@@ -179,6 +180,7 @@ final class WatchedVolumeIo extends ForwardingVolumeIo {
         if (moved == null) {
             files.remove(to);
         } else {
+            moved.rename(to);
             files.put(to, moved);
         }
     }
@@ -204,7 +206,7 @@ final class WatchedVolumeIo extends ForwardingVolumeIo {
     private void synced(String directory) {
         files.forEach((name, file) -> {
             if (parent(name).equals(directory)) {
-                file.durableName = Optional.of(name);
+                file.syncName(name);
                 replaced.remove(name);
             }
         });

@@ -164,9 +164,7 @@ public final class MemoryVolumeIo implements VolumeIo {
         if (tree.files.containsKey(file)) {
             throw new FileAlreadyExistsException(name + "/" + file);
         }
-        if (!tree.directories.contains(MemoryTree.parent(file))) {
-            throw new NoSuchFileException(name + "/" + MemoryTree.parent(file));
-        }
+        requireDirectoryOf(file);
         tree.add(file, new MemoryFile());
     }
 
@@ -252,6 +250,7 @@ public final class MemoryVolumeIo implements VolumeIo {
     public synchronized void rename(String from, String to) throws IOException {
         begin(Operation.RENAME, from);
         file(from);
+        requireDirectoryOf(to);
         tree.rename(from, to);
     }
 
@@ -302,6 +301,13 @@ public final class MemoryVolumeIo implements VolumeIo {
     private void addDirectory(String directory) {
         if (!tree.directories.contains(directory)) {
             tree.addDirectory(directory);
+        }
+    }
+
+    @GuardedBy("this")
+    private void requireDirectoryOf(String path) throws NoSuchFileException {
+        if (!tree.directories.contains(MemoryTree.parent(path))) {
+            throw new NoSuchFileException(name + "/" + MemoryTree.parent(path));
         }
     }
 

@@ -276,6 +276,10 @@ final class Drain {
                 return; // another piece uses a name; the next one of this group goes on
             }
             try {
+                // The end of a file that another group still has under one of these names, too.
+                if (!others.get().isEmpty() && !journal.trySync(journal.lastLsn())) {
+                    voidJournal();
+                }
                 Set<StagedFile> drained = names.drain(files);
                 changes.lock();
                 try {

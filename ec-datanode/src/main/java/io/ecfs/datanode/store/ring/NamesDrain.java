@@ -50,7 +50,10 @@ final class NamesDrain {
         this.fallback = new DrainedFile(area);
     }
 
-    /** @return the files that are as they should be now, on disk: all of them, and those that they replaced */
+    /**
+     * @return the files that are as they should be now, on disk: all of them, and those that they replaced; none when
+     *     the journal failed meanwhile
+     */
     Set<StagedFile> drain(List<StagedFile> files) throws IOException {
         Set<StagedFile> drained = new LinkedHashSet<>();
         for (StagedFile file : files) {
@@ -71,8 +74,13 @@ final class NamesDrain {
             } else if (file.name().isEmpty()) {
                 delete(file, left);
             } else if (!file.name().equals(file.device())) {
-                drained.addAll(clear(file.name().get(), file));
+                if (!clear(file.name().get(), file, files, drained)) {
+                    sync(gained, left);
+                    return Set.of(); // the next piece goes on
+                }
                 put(file, file.name().get(), gained, left);
+            } else {
+                names.settle(DeviceDirectories.parent(file.name().get())); // put there by an attempt before this one
             }
         }
         sync(gained, left);
@@ -117,22 +125,38 @@ final class NamesDrain {
         left.add(DeviceDirectories.parent(before));
     }
 
-    /** @return a deleted file that the device still has under this name; another one is moved aside */
-    private Set<StagedFile> clear(String name, StagedFile file) throws IOException {
+    /**
+     * Has the device give a name to a file: another one is moved aside, a deleted one is replaced.
+     *
+     * @param settled files that are as they should be, but for names
+     * @param replaced gets the deleted file
+     * @return false when the journal failed meanwhile: the name must not be given before its last records are void
+     */
+    private boolean clear(String name, StagedFile file, List<StagedFile> settled, Set<StagedFile> replaced)
+            throws IOException {
         Optional<StagedFile> there = overlay.claiming(name).filter(claiming -> claiming != file);
         if (there.isEmpty()) {
-            return Set.of();
+            return true;
         }
         StagedFile other = there.get();
         if (!other.device().equals(Optional.of(name))) { // it has just left
             names.sync(DeviceDirectories.parent(other.device().orElseThrow()));
             names.sync(DeviceDirectories.parent(name));
-            note(List.of(other.id));
-            return Set.of();
+            if (settled.contains(other)) {
+                note(List.of(other.id));
+                return true;
+            }
+            overlay.vacated(name);
+            return noteMove(other);
         }
         if (other.name().isEmpty() && !other.isLost()) {
-            return Set.of(other);
+            if (journal.hasFailed()) { // its end may not be on disk
+                fallback.add(LsnRanges.of(List.of(other.id)));
+            }
+            replaced.add(other);
+            return true;
         }
+        device.sync(name); // a sync of a file takes for granted that what lies aside is on disk
         area.make();
         String aside = StagingArea.pathOf(other.id);
         names.rename(name, aside);
@@ -140,18 +164,25 @@ final class NamesDrain {
         names.sync(DeviceDirectories.parent(name));
         overlay.moved(other, aside);
         overlay.vacated(name); // a start finds the file in the staging area first
-        move(other);
-        return Set.of();
+        return noteMove(other);
     }
 
-    /** Records where the device has a file; a journal that takes no record finds it in the staging area as well. */
-    private void move(StagedFile file) throws IOException {
+    /**
+     * Records where the device has a file, on disk: it may leave that place again before it is drained. Without a
+     * journal a start searches it at its name first.
+     *
+     * @return false when the journal failed meanwhile
+     */
+    private boolean noteMove(StagedFile file) {
         try {
             if (!journal.hasFailed()) {
                 journal.append(Operation.MOVED, file.id, file.device().orElseThrow(), 0);
+                journal.sync();
             }
+            return true;
         } catch (IOException e) {
-            LOG.debug("event=journal_takes_no_record journal={}", journal.describe(), e);
+            journal.fail("drain", e);
+            return false;
         }
     }
 

@@ -44,6 +44,8 @@ final class OverlayLoad implements JournalLoad.Receiver {
     private final Map<Long, String> lostNew = new TreeMap<>();
     private final Set<Long> damaged = new TreeSet<>();
     private boolean broken;
+    private boolean journalFailed; // of the process before this one
+    private int withoutBase;
 
     OverlayLoad(VolumeIo device, DeviceNames names, Journal journal, Overlay overlay) {
         this.device = device;
@@ -54,10 +56,11 @@ final class OverlayLoad implements JournalLoad.Receiver {
         this.drainedElsewhere = new DrainedFile(area);
     }
 
-    /** @return how many files are lost, because the journal is damaged */
+    /** @return how many files are lost, because the journal is damaged or the device has lost theirs */
     int run() throws IOException {
         boolean whole = journal.load(this);
         LsnRanges listed = drainedElsewhere.read();
+        journalFailed = !listed.isEmpty();
         Set<Long> elsewhere = known();
         elsewhere.removeIf(id -> !listed.contains(id));
         removeDrained(elsewhere);
@@ -90,7 +93,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         if (journal.isEmpty() || !journal.hasFailed()) { // otherwise the next start finds the same records
             drainedElsewhere.delete();
         }
-        return lost;
+        return lost + withoutBase;
     }
 
     /** Files and directories that the records are about. */
@@ -157,11 +160,15 @@ final class OverlayLoad implements JournalLoad.Receiver {
         if (pending.contains(StagingArea.nameOf(file.id))) {
             return at(file, aside);
         }
+        boolean atName = exists(name)
+                && overlay.claiming(name).filter(other -> other != file).isEmpty();
+        if (journalFailed && atName) { // it may have been moved aside before, and another one lies at its place
+            return at(file, name);
+        }
         if (file.device().isPresent() && exists(file.device().get())) {
             return file.device();
         }
-        if (exists(name)
-                && overlay.claiming(name).filter(other -> other != file).isEmpty()) {
+        if (atName) {
             return at(file, name);
         }
         if (file.device().isPresent()) {
@@ -171,6 +178,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
             }
             LOG.error("event=staged_file_without_base volume={} file={}", device.describe(), name);
             overlay.lose(file);
+            withoutBase++;
         }
         return Optional.empty();
     }
@@ -179,6 +187,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         if (!file.device().equals(Optional.of(path))) {
             overlay.moved(file, path);
             if (!broken) {
+                names.settle(DeviceDirectories.parent(path)); // or a loss of power makes the record wrong
                 append(Operation.MOVED, file.id, path);
             }
         }
@@ -195,6 +204,9 @@ final class OverlayLoad implements JournalLoad.Receiver {
         if (path.isEmpty() || taken.contains(path.get()) || !exists(path.get())) {
             overlay.remove(file);
             if (!broken) {
+                if (path.isPresent()) {
+                    names.settle(DeviceDirectories.parent(path.get()));
+                }
                 append(Operation.DRAINED, file.id, "");
             }
         }

@@ -216,7 +216,7 @@ final class StagedChanges {
         requireRoom(change.bytes);
         if (change.named) {
             for (String path : change.paths) {
-                settleDirectory(DeviceDirectories.parent(path));
+                settleName(path);
             }
         }
         try {
@@ -234,11 +234,20 @@ final class StagedChanges {
         }
     }
 
-    /** Names that the device got, and did not sync, come before those that are staged now. */
+    /**
+     * Names that the device got, and did not sync, come before what is staged now: those in the directory of the path,
+     * and those of the directories above. Otherwise a loss of power leaves records about a file that the device does
+     * not have under this name, or without their directory.
+     */
     @GuardedBy("lock")
-    private void settleDirectory(String directory) throws IOException {
-        if (unsynced.directories().contains(directory)) {
-            names.sync(directory);
+    private void settleName(String path) throws IOException {
+        String directory = path;
+        while (!directory.isEmpty()) {
+            directory = DeviceDirectories.parent(directory);
+            if (unsynced.hasDirectory(directory) && !overlay.hasDirectory(directory) && directories.has(directory)) {
+                spills.add(SpillReason.LATE_SYNC);
+                names.sync(directory);
+            }
         }
     }
 
@@ -291,6 +300,7 @@ final class StagedChanges {
         if (length.isEmpty()) {
             throw new NoSuchFileException(device.describe() + "/" + path);
         }
+        settleName(path);
         long lsn = stage(Operation.OPEN, 0, path, length.getAsLong());
         return overlay.file(lsn).orElseThrow();
     }
@@ -375,7 +385,7 @@ final class StagedChanges {
     @GuardedBy("lock")
     private void stageDirectory(String directory) throws IOException {
         if (!overlay.hasDirectory(directory) && !directories.has(directory)) {
-            settleDirectory(DeviceDirectories.parent(directory));
+            settleName(directory);
             stage(Operation.DIRECTORY, 0, directory, 0);
         }
     }

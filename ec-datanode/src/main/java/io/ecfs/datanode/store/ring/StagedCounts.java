@@ -12,7 +12,7 @@ import java.util.Map;
  * @param deviceRate bytes a second that the device takes while it writes
  * @param spills writes while the volume only reads
  * @param lateSwitches times that the device was not at rest when the volume should have begun to read
- * @param lostFiles files that are missing because their journal was damaged
+ * @param lostFiles files that are missing because their journal was damaged, or the device had lost what was synced
  */
 public record StagedCounts(
         VolumeRole role,

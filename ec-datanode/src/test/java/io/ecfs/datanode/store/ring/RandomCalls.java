@@ -76,6 +76,7 @@ final class RandomCalls {
         }
         pending = () -> {};
         pendingWrite = Optional.empty();
+        model.beginSync(List.of());
     }
 
     private void create(VolumeIo io, String path) throws IOException {
@@ -136,12 +137,14 @@ final class RandomCalls {
 
     private void syncDirectory(VolumeIo io, String directory) throws IOException {
         note("sync " + directory + "/");
+        model.beginSync(List.of(directory));
         io.syncDirectory(directory);
         model.syncDirectory(directory);
     }
 
     private void syncAll(VolumeIo io, List<String> files) throws IOException {
         note("sync all " + files);
+        model.beginSync(files.stream().map(DeviceDirectories::parent).toList());
         io.syncAll(files);
         for (String file : files) {
             if (model.has(file)) {

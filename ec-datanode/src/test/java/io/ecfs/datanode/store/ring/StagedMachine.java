@@ -53,6 +53,10 @@ public final class StagedMachine {
         return ofVolume ? device : journal;
     }
 
+    boolean isSyncedAtStart() {
+        return synced;
+    }
+
     public boolean crashed() {
         return device.crashed() || journal.crashed();
     }
@@ -119,18 +123,27 @@ public final class StagedMachine {
         StagedRoles.Wanted[] all = StagedRoles.Wanted.values();
         // Rarely outside of a ring.
         StagedRoles.Wanted wanted = all[random.nextInt(12) == 0 ? 0 : 1 + random.nextInt(all.length - 1)];
-        go(wanted, random.nextInt(4), random.nextInt(5));
+        int steps = random.nextInt(4);
+        if (random.nextInt(4) == 0) {
+            advance(wanted); // its work waits in the queue of the disk while calls go on
+        } else {
+            go(wanted, steps, random.nextInt(5));
+        }
+    }
+
+    private Optional<StagedRoles.Work> advance(StagedRoles.Wanted wanted) {
+        Optional<StagedRoles.Work> work = open.orElseThrow().roles().advance(wanted, ROTATION, true);
+        time.advance(Duration.ofMillis(300));
+        return work;
     }
 
     /** The volume does for a while what is wanted. */
     void go(StagedRoles.Wanted wanted, int steps, int pieces) throws IOException {
-        StagedVolumeIo io = open.orElseThrow();
         for (int step = 0; step <= steps; step++) {
-            Optional<StagedRoles.Work> work = io.roles().advance(wanted, ROTATION, true);
+            Optional<StagedRoles.Work> work = advance(wanted);
             if (work.isPresent()) {
                 work.get().run();
             }
-            time.advance(Duration.ofMillis(300));
         }
         drain(pieces);
     }

@@ -29,7 +29,20 @@ class StagedSyncsTest {
     }
 
     private static void write(VolumeIo io, String text) throws IOException {
-        io.write("a", 0, ByteBuffer.wrap(text.getBytes(UTF_8)));
+        write(io, "a", text);
+    }
+
+    private static void write(VolumeIo io, String file, String text) throws IOException {
+        if (io.length(file).isEmpty()) {
+            io.create(file);
+        }
+        io.write(file, 0, ByteBuffer.wrap(text.getBytes(UTF_8)));
+    }
+
+    private static String read(VolumeIo io, String file) throws IOException {
+        ByteBuffer into = ByteBuffer.allocate((int) io.length(file).orElseThrow());
+        io.read(file, 0, into);
+        return new String(into.array(), UTF_8);
     }
 
     /** Runs something once, in the device, before the next operation of this kind. */
@@ -109,6 +122,49 @@ class StagedSyncsTest {
         io.write("a", 4, ByteBuffer.wrap("more bytes".getBytes(UTF_8)));
         io.sync("a");
         requireOnDisk("somemore bytes");
+    }
+
+    @Test
+    void bytesThatWereSyncedBehindAnUnsyncedRenamingSurvive() throws IOException {
+        for (int seed = 0; seed < 20; seed++) {
+            StagedMachine there = new StagedMachine(seed, true, seed % 2 == 0);
+            StagedVolumeIo io = there.open(1 << 20, 1L << 30);
+            io.createDirectory("d");
+            io.syncDirectory("");
+            write(io, "d/a", "old");
+            io.syncAll(List.of("d/a"));
+            io.rename("d/a", "d/b");
+            if (seed % 4 > 1) {
+                there.restart(Loss.NOTHING); // the next process does not know what this one synced
+                io = there.open(1 << 20, 1L << 30);
+            }
+            there.go(Wanted.READ, 0, 0); // it begins to settle
+            write(io, "d/b", "new");
+            io.sync("d/b");
+            there.restart(Loss.UNSYNCED);
+            io = there.open();
+            assertThat(io.list("d")).as("seed " + seed).containsAnyOf("a", "b");
+            assertThat(read(io, io.length("d/b").isPresent() ? "d/b" : "d/a"))
+                    .as("seed " + seed)
+                    .isEqualTo("new");
+        }
+    }
+
+    @Test
+    void whatWasStagedInADirectoryThatIsLostIsDrained() throws IOException {
+        for (int seed = 0; seed < 10; seed++) {
+            StagedMachine there = new StagedMachine(seed, true, seed % 2 == 0);
+            StagedVolumeIo io = there.open(1 << 20, 1L << 30);
+            io.createDirectory("d/e");
+            there.go(Wanted.READ, 0, 0);
+            write(io, "d/e/a", "some bytes");
+            io.sync("d/e/a");
+            io.syncDirectory("d/e");
+            there.restart(Loss.UNSYNCED);
+            io = there.open();
+            there.drainAll();
+            assertThat(io.counts().stagedBytes()).as("seed " + seed).isZero();
+        }
     }
 
     @Test

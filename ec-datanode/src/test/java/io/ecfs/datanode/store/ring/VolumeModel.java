@@ -3,10 +3,13 @@ package io.ecfs.datanode.store.ring;
 import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -17,6 +20,7 @@ final class VolumeModel {
     private final Map<String, ModelFile> names = new TreeMap<>();
     private final Map<String, List<NameChange>> journals = new TreeMap<>();
     private final Map<String, Entry> durable = new HashMap<>();
+    private final Set<String> syncing = new HashSet<>();
     private long changes;
 
     /** Content of a file, as seen and as of its last sync. */
@@ -86,6 +90,12 @@ final class VolumeModel {
         file.unsynced.clear();
     }
 
+    /** What a sync of these directories begins with may be on disk, even if it does not end. */
+    void beginSync(Collection<String> directories) {
+        syncing.clear();
+        syncing.addAll(directories);
+    }
+
     void syncDirectory(String directory) {
         toDisk(durable, journals.getOrDefault(directory, List.of()));
         journals.remove(directory);
@@ -105,6 +115,11 @@ final class VolumeModel {
     void processEnded() {
         List.copyOf(journals.keySet()).forEach(this::syncDirectory);
         names.keySet().forEach(this::sync);
+    }
+
+    /** Returns whether the sync of a directory could take both names of a file. */
+    boolean hasUnsyncedRenamings() {
+        return journals.values().stream().flatMap(List::stream).anyMatch(NameChange::syncedOnly);
     }
 
     /** Returns whether a plain volume could show this after a loss of power; if not, the reason. */
@@ -152,7 +167,7 @@ final class VolumeModel {
             toDisk(
                     with,
                     journal.subList(0, prefix).stream()
-                            .filter(change -> !change.syncedOnly)
+                            .filter(change -> !change.syncedOnly || syncing.contains(directories.get(next)))
                             .toList());
             if (search(directories, next + 1, with, seen, reasons)) {
                 return true;

@@ -32,9 +32,17 @@ public final class DeviceNames {
         this.unsynced = unsynced;
     }
 
+    /** Renames a file, so that its directories count as not synced. */
     public void rename(String from, String to) throws IOException {
         expect(from, to);
+        named(from, to); // before it as well: the answer may get lost
         device.rename(from, to);
+        named(from, to);
+    }
+
+    private void named(String from, String to) {
+        unsynced.named(from);
+        unsynced.named(to);
     }
 
     /** Notes a renaming that follows. */
@@ -60,6 +68,13 @@ public final class DeviceNames {
             device.syncDirectory(next);
             unsynced.directorySynced(next, mark);
             forget(next, noted);
+        }
+    }
+
+    /** As {@link #sync}, unless it is known that the names of the directory are on disk. */
+    public void settle(String directory) throws IOException {
+        if (unsynced.hasDirectory(directory)) {
+            sync(directory);
         }
     }
 

@@ -1,0 +1,194 @@
+package io.ecfs.datanode.store.ring;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.memory.DiskFaults;
+import io.ecfs.datanode.store.memory.DiskFaults.Operation;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.datanode.store.ring.StagedRoles.Wanted;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files that exchange names in a drain, which a crash interrupts at each of its changes. */
+class DrainedNamesTest {
+    /** Lives that crash at the same change. */
+    private static final int SEEDS = 8;
+
+    /** What becomes of the journal before the drain. */
+    enum JournalState {
+        SOUND,
+        FAILED
+    }
+
+    private interface Calls {
+        void run(StagedVolumeIo io) throws IOException;
+    }
+
+    private static void write(VolumeIo io, String file, String text) throws IOException {
+        if (io.length(file).isEmpty()) {
+            io.create(file);
+        }
+        io.write(file, 0, ByteBuffer.wrap(text.getBytes(UTF_8)));
+    }
+
+    private static Map<String, String> content(VolumeIo io) throws IOException {
+        Map<String, String> all = new TreeMap<>();
+        for (String name : io.list("d")) {
+            ByteBuffer into =
+                    ByteBuffer.allocate((int) io.length("d/" + name).orElseThrow());
+            io.read("d/" + name, 0, into);
+            all.put(name, new String(into.array(), 0, into.position(), UTF_8));
+        }
+        return all;
+    }
+
+    /** Drains what was staged and synced, with a crash at each change of one of the disks. */
+    private static void crashEverywhere(JournalState state, Calls calls, Map<String, String> expected)
+            throws IOException {
+        for (Loss loss : Loss.values()) {
+            for (boolean ofDevice : new boolean[] {true, false}) {
+                int lives = 0;
+                while (crash(state, calls, loss, ofDevice, lives, expected)) {
+                    lives++;
+                }
+                assertThat(lives / SEEDS).isGreaterThan(ofDevice || state == JournalState.SOUND ? 3 : -1);
+            }
+        }
+    }
+
+    /** @return false when the drain ended before the crash */
+    private static boolean crash(
+            JournalState state, Calls calls, Loss loss, boolean ofDevice, int life, Map<String, String> expected)
+            throws IOException {
+        int at = life / SEEDS;
+        StagedMachine machine = new StagedMachine(life, true, life % 2 == 0);
+        StagedVolumeIo io = machine.open(1 << 20, 1L << 30);
+        io.createDirectory("d");
+        io.syncDirectory("");
+        write(io, "d/x", "of x");
+        write(io, "d/y", "of y");
+        write(io, "d/x.2", "of x.2");
+        io.syncAll(List.of("d/x", "d/y", "d/x.2"));
+        machine.go(Wanted.READ, 3, 0);
+        calls.run(io);
+        io.syncDirectory("d");
+        if (state == JournalState.FAILED) {
+            machine.journal().faults((operation, path, number) -> {
+                if (operation == Operation.WRITE || operation == Operation.SYNC) {
+                    throw new IOException("journal is broken");
+                }
+            });
+        }
+        MemoryVolumeIo disk = machine.disk(ofDevice);
+        disk.crashAtMutation(disk.mutations() + at);
+        try {
+            machine.drainAll();
+        } catch (IOException e) {
+            assertThat(machine.crashed()).as(e.toString()).isTrue();
+        }
+        boolean crashed = machine.crashed();
+        machine.journal().faults(DiskFaults.NONE);
+        machine.restart(loss);
+        io = machine.open();
+        String what = "life " + life + ", journal " + state + ", " + loss + " in change " + at + " of the " + disk.describe();
+        assertThat(content(io)).as(what).isEqualTo(expected);
+        machine.drainAll();
+        assertThat(content(io)).as(what + ", drained").isEqualTo(expected);
+        assertThat(content(machine.device())).as(what + ", on the device").isEqualTo(expected);
+        return crashed;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void filesThatExchangeNamesKeepTheirBytes(JournalState state) throws IOException {
+        crashEverywhere(
+                state,
+                io -> {
+                    io.rename("d/x", "d/z");
+                    io.rename("d/y", "d/x");
+                    io.rename("d/z", "d/y");
+                },
+                Map.of("x", "of y", "y", "of x", "x.2", "of x.2"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void filesOfOneGroupThatExchangeNamesKeepTheirBytes(JournalState state) throws IOException {
+        crashEverywhere(
+                state,
+                io -> {
+                    io.rename("d/x", "d/z");
+                    io.rename("d/x.2", "d/x");
+                    io.rename("d/z", "d/x.2");
+                },
+                Map.of("x", "of x.2", "y", "of y", "x.2", "of x"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNewFileDoesNotTakeTheBytesOfTheOneBeforeIt(JournalState state) throws IOException {
+        crashEverywhere(
+                state,
+                io -> {
+                    io.rename("d/x", "d/u");
+                    write(io, "d/x", "anew");
+                    io.rename("d/u", "d/w.1"); // behind the new one
+                    io.rename("d/y", "d/v.2");
+                    write(io, "d/y", "other");
+                    io.sync("d/x");
+                },
+                Map.of("w.1", "of x", "x", "anew", "v.2", "of y", "y", "other", "x.2", "of x.2"));
+    }
+
+    @Test
+    void aFileWhoseEndIsNotOnDiskKeepsItsBytes() throws IOException {
+        for (int seed = 0; seed < 20; seed++) {
+            StagedMachine machine = new StagedMachine(seed, true, true);
+            StagedVolumeIo io = machine.open(1 << 20, 1L << 30);
+            write(io, "x", "of x");
+            io.syncAll(List.of("x"));
+            machine.go(Wanted.READ, 3, 0);
+            io.rename("x", "y");
+            write(io, "z", "of z");
+            io.rename("z", "x");
+            io.sync("x");
+            io.syncDirectory("");
+            io.delete("y");
+            Drain.Piece ofX = io.drain().next(true).orElseThrow();
+            Drain.Piece ofZ = io.drain().next(true).orElseThrow();
+            ofX.giveBack();
+            MemoryVolumeIo device = machine.device();
+            List<String> renamed = new ArrayList<>();
+            device.faults((operation, path, number) -> {
+                if (operation == Operation.RENAME) {
+                    renamed.add(path);
+                } else if (!renamed.isEmpty() && operation == Operation.SYNC_DIRECTORY) {
+                    machine.journal().crashAtMutation(0);
+                }
+            });
+            try {
+                ofZ.run();
+            } catch (IOException e) {
+                assertThat(machine.crashed()).isTrue();
+            }
+            device.faults(DiskFaults.NONE);
+            machine.restart(Loss.UNSYNCED);
+            io = machine.open();
+            if (io.length("y").isPresent()) {
+                ByteBuffer into = ByteBuffer.allocate(4);
+                io.read("y", 0, into);
+                assertThat(new String(into.array(), UTF_8)).as("seed %s", seed).isEqualTo("of x");
+            }
+        }
+    }
+}
