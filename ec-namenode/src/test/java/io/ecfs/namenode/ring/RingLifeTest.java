@@ -366,7 +366,7 @@ class RingLifeTest {
         cluster.call(new NamespaceRequest.SetAdminState(
                 cluster.request("admin"), datanode(leaving).id, State.DECOMMISSIONING, Optional.empty()));
         cluster.await(() -> on("/hot/f").contains(spare), Duration.ofMinutes(5));
-        assertThat(legal("/hot/f")).isTrue();
+        assertThat(toleratesWriters("/hot/f")).isTrue();
         cluster.await(() -> member(leaving).isEmpty(), Duration.ofMinutes(5));
         assertThat(colouredVolumes(Duty.ACTIVE)).hasSize(5).contains(spare);
     }
