@@ -137,7 +137,8 @@ final class Linearizability {
             any = false;
             for (int call : possible(done)) {
                 Step step = known.get(call);
-                if (NamespaceModel.observes(step.call()) && after(at.state(), call).equals(Optional.of(at.state()))) {
+                if (NamespaceModel.observes(step.call())
+                        && after(at.state(), call).equals(Optional.of(at.state()))) {
                     if (!changed && !any && !mayFollow(at, step)) {
                         return Optional.empty();
                     }
@@ -243,7 +244,10 @@ final class Linearizability {
     private void noteLongest(BitSet done, List<Integer> possible) {
         if (done.cardinality() > longest) {
             longest = done.cardinality();
-            stuck = possible.stream().map(call -> known.get(call).call()).distinct().toList();
+            stuck = possible.stream()
+                    .map(call -> known.get(call).call())
+                    .distinct()
+                    .toList();
         }
     }
 }

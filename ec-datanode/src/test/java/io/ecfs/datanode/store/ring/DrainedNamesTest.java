@@ -44,8 +44,7 @@ class DrainedNamesTest {
     private static Map<String, String> content(VolumeIo io) throws IOException {
         Map<String, String> all = new TreeMap<>();
         for (String name : io.list("d")) {
-            ByteBuffer into =
-                    ByteBuffer.allocate((int) io.length("d/" + name).orElseThrow());
+            ByteBuffer into = ByteBuffer.allocate((int) io.length("d/" + name).orElseThrow());
             io.read("d/" + name, 0, into);
             all.put(name, new String(into.array(), 0, into.position(), UTF_8));
         }
@@ -100,7 +99,8 @@ class DrainedNamesTest {
         machine.journal().faults(DiskFaults.NONE);
         machine.restart(loss);
         io = machine.open();
-        String what = "life " + life + ", journal " + state + ", " + loss + " in change " + at + " of the " + disk.describe();
+        String what =
+                "life " + life + ", journal " + state + ", " + loss + " in change " + at + " of the " + disk.describe();
         assertThat(content(io)).as(what).isEqualTo(expected);
         machine.drainAll();
         assertThat(content(io)).as(what + ", drained").isEqualTo(expected);

@@ -179,7 +179,8 @@ class StagedVolumePropertyTest {
             StagedMachine machine, VolumeModel model, RandomCalls calls, Loss loss, Random random, String replay)
             throws IOException {
         String after = replay + " after " + calls.trace();
-        // Without a sync of the whole device a process does not know which renamings of the one before it have an order.
+        // Without a sync of the whole device a process does not know which renamings of the one before it have an
+        // order.
         if (loss == Loss.UNSYNCED && (machine.isSyncedAtStart() || !model.hasUnsyncedRenamings())) {
             for (int process = random.nextInt(3); process > 0; process--) {
                 liveShortly(machine, random, replay);
