@@ -98,8 +98,8 @@ public record GroupFacts(
      * True when the record is of a chunk with all its bytes of this sealed group. A writer may have finished a chunk
      * longer than its group was recovered to: what the group has of it are then full stripes, which are the same bytes
      * in both, and the rest is never read. One of another stamp is no chunk of the group at all. Where the group ends
-     * in a tail, that lies elsewhere in a longer one, which is not to be trusted. False for every chunk while the group is
-     * open: there are no bytes yet that all of them have.
+     * in a tail, that lies elsewhere in a longer one, which is not to be trusted. False for every chunk while the group
+     * is open: there are no bytes yet that all of them have.
      */
     public boolean isWhole(ChunkRecord record) {
         return !open() && record.stamp() == stamp && RecoverableLength.holds(new GroupLayout(policy, length), record);

@@ -206,8 +206,8 @@ public final class RepairService {
     }
 
     /**
-     * Returns whether the group was sealed without a chunk that can be computed: it is rebuilt before another one moves,
-     * though {@link #repairable} gives it some time to come back by itself.
+     * Returns whether the group was sealed without a chunk that can be computed: it is rebuilt before another one
+     * moves, though {@link #repairable} gives it some time to come back by itself.
      */
     public boolean incomplete(GroupFacts group) {
         return IntStream.range(0, group.places().size())
