@@ -92,7 +92,7 @@ public record RingFacts(
     }
 
     /** The same while its groups are moved to volumes of no ring. */
-    public RingFacts drained() {
+    public RingFacts dropped() {
         return new RingFacts(ring, name, epoch, shape, adaptive, paused, true, periodMillis);
     }
 }

@@ -188,9 +188,9 @@ final class RingRules {
             delete(transaction, ring);
             record(call, change, ring.next());
         } else if (!ring.dropping()) {
-            RingFacts draining = ring.drained().next();
-            Rings.put(transaction, draining);
-            record(call, change, draining);
+            RingFacts dropping = ring.dropped().next();
+            Rings.put(transaction, dropping);
+            record(call, change, dropping);
         }
         return new CommandResult.Done();
     }
