@@ -38,6 +38,9 @@ import java.util.TreeSet;
 /** One run of one world from its seed: troubled time, healing, quiet, final reading. It throws what it finds wrong. */
 final class Simulation {
     private static final Duration STEP = Duration.ofSeconds(1);
+    /** So many times as long as usual a trouble waits for its moment. */
+    private static final int LONGER = 4;
+
     private static final Duration DRAIN = Duration.ofSeconds(30);
     /** More than the silence after which a datanode is dead; broken connections outlast the trouble. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(15);
@@ -117,9 +120,12 @@ final class Simulation {
         elections.start();
         trouble.start();
         ring.ifPresent(RingChanges::start);
-        for (Duration left = settings.troubled(); !left.isZero(); left = left.minus(STEP)) {
+        Duration longest = settings.troubled().multipliedBy(LONGER);
+        Duration passed = Duration.ZERO;
+        while (passed.compareTo(trouble.happened() ? settings.troubled() : longest) < 0) {
             world.time().pass(STEP, trouble::afterEach);
             auditor.checkAlways();
+            passed = passed.plus(STEP);
         }
         trouble.healAll();
         ring.ifPresent(RingChanges::end);

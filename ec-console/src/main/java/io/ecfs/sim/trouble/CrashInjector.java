@@ -28,6 +28,7 @@ import io.ecfs.sim.cluster.SimWorkload;
 import io.ecfs.sim.cluster.World;
 import io.ecfs.sim.time.SimulationFailure;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -56,10 +57,13 @@ public final class CrashInjector implements PlottedTrouble {
 
     private static final int MURDERS = 3;
 
-    /** Requests of so many files each, always the same ones. */
+    /** Requests of so many files each, for a while always the same ones. */
     private static final int READ_TOGETHER = 3;
 
     private static final int FILES_TO_READ = 12;
+    /** Time until files are read together with others when nobody could be killed: nothing moves any more then. */
+    private static final long OTHERS_TOGETHER = Duration.ofSeconds(30).toNanos();
+
     private static final long BETWEEN_READS = Duration.ofMillis(100).toNanos();
 
     private final World world;
@@ -120,14 +124,14 @@ public final class CrashInjector implements PlottedTrouble {
             }
             case DRAIN -> operator.decommission(fullest());
             case BALANCE -> last.start();
-            case READS -> readOn(readable(), 0);
+            case READS -> readOn(readable(), 0, armedAt);
         }
     }
 
     /**
      * One request after the other. While all daemons run every one of them is answered: moves alone let no read fail.
      */
-    private void readOn(List<FilePath> files, int from) {
+    private void readOn(List<FilePath> files, int from, long since) {
         SimulationFailure.check(files.size() > READ_TOGETHER, "only %s files to read together", files.size());
         if (healed) {
             return;
@@ -141,9 +145,23 @@ public final class CrashInjector implements PlottedTrouble {
                                 .raise(new SimulationFailure("a read fails while all daemons run: "
                                         + (failure != null ? failure.getMessage() : failed.orElseThrow())));
                     }
-                    int next = from + READ_TOGETHER < files.size() ? from + READ_TOGETHER : 0;
-                    world.time().after(BETWEEN_READS, () -> readOn(files, next));
+                    world.time().after(BETWEEN_READS, () -> {
+                        if (murders == 0 && world.time().nanos() - since >= OTHERS_TOGETHER) {
+                            readOn(shuffled(files), 0, world.time().nanos());
+                        } else {
+                            readOn(files, from + READ_TOGETHER < files.size() ? from + READ_TOGETHER : 0, since);
+                        }
+                    });
                 });
+    }
+
+    private List<FilePath> shuffled(List<FilePath> files) {
+        List<FilePath> left = new ArrayList<>(files);
+        List<FilePath> shuffled = new ArrayList<>();
+        while (!left.isEmpty()) {
+            shuffled.add(left.remove(cluster.random().nextInt(left.size())));
+        }
+        return shuffled;
     }
 
     /**
@@ -364,6 +382,11 @@ public final class CrashInjector implements PlottedTrouble {
 
     private Optional<DatanodeHost> host(VolumeId volume) {
         return cluster.datanodes().stream().filter(host -> host.has(volume)).findFirst();
+    }
+
+    @Override
+    public boolean happened() {
+        return murders > 0;
     }
 
     @Override

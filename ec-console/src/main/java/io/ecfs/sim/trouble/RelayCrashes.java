@@ -149,6 +149,11 @@ public final class RelayCrashes implements PlottedTrouble {
     }
 
     @Override
+    public boolean happened() {
+        return deaths > 0;
+    }
+
+    @Override
     public void healAll() {
         healed = true;
         SimulationFailure.check(deaths > 0, "no stripe ever came to the moment of %s", plot);

@@ -226,6 +226,11 @@ public final class RewriteCrashes implements PlottedTrouble {
     }
 
     @Override
+    public boolean happened() {
+        return deaths > 0;
+    }
+
+    @Override
     public void healAll() {
         healed = true;
         SimulationFailure.check(deaths > 0, "no rewrite ever came to the moment of %s", plot);

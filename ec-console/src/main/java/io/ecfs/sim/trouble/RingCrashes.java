@@ -12,9 +12,7 @@ import io.ecfs.sim.cluster.RingScenario.Victim;
 import io.ecfs.sim.cluster.World;
 import io.ecfs.sim.time.SimulationFailure;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -67,6 +65,7 @@ public final class RingCrashes implements PlottedTrouble {
         for (DatanodeHost host : cluster.datanodes()) {
             if (host.dying()) {
                 kill(host);
+                killOthers();
             }
         }
         long now = world.time().nanos();
@@ -108,15 +107,17 @@ public final class RingCrashes implements PlottedTrouble {
             host.crashInRing(cluster.random().nextInt(CHANGES_OF_A_DRAIN));
             return;
         }
-        List<DatanodeHost> victims = new ArrayList<>(List.of(host));
-        if (plot.victim() == Victim.MACHINES) {
-            cluster.datanodes().stream()
-                    .filter(other -> other.up() && !other.doomed() && !other.equals(host))
-                    .forEach(victims::add);
+        if (mayDie()) {
+            kill(host);
+            killOthers();
         }
-        for (DatanodeHost victim : victims) {
-            if (mayDie()) {
-                kill(victim);
+    }
+
+    /** Other machines, as the plot says. */
+    private void killOthers() {
+        for (DatanodeHost other : cluster.datanodes()) {
+            if (plot.victim() == Victim.MACHINES && other.up() && !other.doomed() && mayDie()) {
+                kill(other);
             }
         }
     }
@@ -133,6 +134,11 @@ public final class RingCrashes implements PlottedTrouble {
                 host.start();
             }
         });
+    }
+
+    @Override
+    public boolean happened() {
+        return deaths > 0;
     }
 
     @Override

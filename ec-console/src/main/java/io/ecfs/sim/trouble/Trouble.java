@@ -9,6 +9,11 @@ public interface Trouble {
     /** To be called after every event. */
     void afterEach();
 
+    /** Whether what it is about has happened; until then it may take longer than other trouble. */
+    default boolean happened() {
+        return true;
+    }
+
     /** No more of it, and everybody is there. */
     void healAll();
 

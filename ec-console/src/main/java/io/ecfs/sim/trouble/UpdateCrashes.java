@@ -222,6 +222,11 @@ public final class UpdateCrashes implements PlottedTrouble {
     }
 
     @Override
+    public boolean happened() {
+        return deaths > 0;
+    }
+
+    @Override
     public void healAll() {
         healed = true;
         SimulationFailure.check(deaths > 0, "no patch group ever came to the moment of %s", plot);

@@ -91,10 +91,17 @@ final class Bank implements AutoCloseable {
         }
     }
 
-    /** Opens a database that is there, which recovers it. */
+    /**
+     * Opens a database that is there, which recovers it. One whose lock file cannot be written is opened by Derby for
+     * reading, without a lock.
+     */
     static Bank open(String path) throws SQLException {
         Bank bank = of(path, false);
-        bank.connect("").close();
+        try (Connection connection = bank.connect("")) {
+            if (connection.isReadOnly()) {
+                throw new SQLException(path + " can only be read: its lock file could not be written");
+            }
+        }
         return bank;
     }
 
