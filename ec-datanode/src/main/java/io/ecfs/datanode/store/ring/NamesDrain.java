@@ -2,7 +2,6 @@ package io.ecfs.datanode.store.ring;
 
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import io.ecfs.datanode.store.ring.device.DeviceNames;
 import io.ecfs.datanode.store.ring.device.DrainedFile;
 import io.ecfs.datanode.store.ring.device.LsnRanges;
@@ -106,7 +105,7 @@ final class NamesDrain {
             if (lsn != null) {
                 journal.trySync(lsn);
                 device.createDirectory(directory);
-                names.sync(DeviceDirectories.parent(directory));
+                names.sync(VolumeIo.parent(directory));
                 noteLsns(List.of(lsn));
                 overlay.removeDirectory(directory);
             }
@@ -155,7 +154,7 @@ final class NamesDrain {
 
     private static Set<String> parentsOf(String path) {
         Set<String> parents = new TreeSet<>(); // the shorter come first
-        for (String up = DeviceDirectories.parent(path); !up.isEmpty(); up = DeviceDirectories.parent(up)) {
+        for (String up = VolumeIo.parent(path); !up.isEmpty(); up = VolumeIo.parent(up)) {
             parents.add(up);
         }
         return parents;
@@ -180,7 +179,7 @@ final class NamesDrain {
                 } else if (file.name().isEmpty()) {
                     delete(file);
                 } else if (file.name().equals(file.device())) {
-                    names.settle(DeviceDirectories.parent(file.name().get())); // put there by an earlier attempt
+                    names.settle(VolumeIo.parent(file.name().get())); // put there by an earlier attempt
                 } else if (clear(file.name().get(), file)) {
                     put(file, file.name().get());
                 } else {
@@ -200,7 +199,7 @@ final class NamesDrain {
                 } catch (NoSuchFileException e) {
                     LOG.debug("event=staged_deletion_repeated volume={} file={}", device.describe(), path, e);
                 }
-                left.add(DeviceDirectories.parent(path));
+                left.add(VolumeIo.parent(path));
             }
         }
 
@@ -212,8 +211,8 @@ final class NamesDrain {
             }
             names.rename(before, path);
             overlay.moved(file, path);
-            gained.add(DeviceDirectories.parent(path));
-            left.add(DeviceDirectories.parent(before));
+            gained.add(VolumeIo.parent(path));
+            left.add(VolumeIo.parent(before));
         }
 
         /**
@@ -242,7 +241,7 @@ final class NamesDrain {
             String aside = StagingArea.pathOf(other.id);
             names.rename(name, aside);
             names.sync(StagingArea.DIRECTORY);
-            names.sync(DeviceDirectories.parent(name));
+            names.sync(VolumeIo.parent(name));
             overlay.moved(other, aside);
             overlay.vacated(name); // a start finds the file in the staging area first
             return noteMove(other);
@@ -250,8 +249,8 @@ final class NamesDrain {
 
         /** As {@link #clear} when the other file has just left the name. */
         private boolean left(String name, StagedFile other) throws IOException {
-            names.sync(DeviceDirectories.parent(other.device().orElseThrow()));
-            names.sync(DeviceDirectories.parent(name));
+            names.sync(VolumeIo.parent(other.device().orElseThrow()));
+            names.sync(VolumeIo.parent(name));
             if (files.contains(other)) {
                 sync();
                 noted(List.of(other));
