@@ -205,7 +205,7 @@ final class WatchedVolumeIo extends ForwardingVolumeIo {
 
     private void synced(String directory) {
         files.forEach((name, file) -> {
-            if (parent(name).equals(directory)) {
+            if (VolumeIo.parent(name).equals(directory)) {
                 file.syncName(name);
                 replaced.remove(name);
             }
@@ -216,11 +216,6 @@ final class WatchedVolumeIo extends ForwardingVolumeIo {
     public void syncAll(List<String> names) throws IOException {
         super.syncAll(names);
         names.forEach(name -> file(name).ifPresent(FileContents::sync));
-        names.stream().map(WatchedVolumeIo::parent).distinct().forEach(this::synced);
-    }
-
-    private static String parent(String name) {
-        int slash = name.lastIndexOf('/');
-        return slash < 0 ? "" : name.substring(0, slash);
+        names.stream().map(VolumeIo::parent).distinct().forEach(this::synced);
     }
 }

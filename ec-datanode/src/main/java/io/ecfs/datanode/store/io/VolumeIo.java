@@ -108,4 +108,10 @@ public interface VolumeIo extends AutoCloseable {
 
     /** @param freeBytes free space for this process */
     record Space(long capacityBytes, long freeBytes) {}
+
+    /** Directory of a path; empty: the root of the volume. */
+    static String parent(String path) {
+        int slash = path.lastIndexOf('/');
+        return slash < 0 ? "" : path.substring(0, slash);
+    }
 }

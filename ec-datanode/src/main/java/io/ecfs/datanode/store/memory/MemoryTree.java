@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.memory;
 
+import io.ecfs.datanode.store.io.VolumeIo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,25 +52,25 @@ final class MemoryTree {
 
     void addDirectory(String directory) {
         directories.add(directory);
-        note(parent(directory), Map.of(directory, Optional.of(new Node(Optional.empty()))));
+        note(VolumeIo.parent(directory), Map.of(directory, Optional.of(new Node(Optional.empty()))));
     }
 
     void add(String path, MemoryFile file) {
         files.put(path, file);
-        note(parent(path), Map.of(path, there(file)));
+        note(VolumeIo.parent(path), Map.of(path, there(file)));
     }
 
     void remove(String path) {
         files.remove(path);
-        note(parent(path), Map.of(path, Optional.empty()));
+        note(VolumeIo.parent(path), Map.of(path, Optional.empty()));
     }
 
     void rename(String from, String to) {
         MemoryFile file = files.remove(from);
         files.put(to, file);
-        note(parent(to), Map.of(from, Optional.empty(), to, there(file)));
-        if (!parent(from).equals(parent(to))) {
-            note(parent(from), new Change(changes++, Map.of(from, Optional.empty()), true));
+        note(VolumeIo.parent(to), Map.of(from, Optional.empty(), to, there(file)));
+        if (!VolumeIo.parent(from).equals(VolumeIo.parent(to))) {
+            note(VolumeIo.parent(from), new Change(changes++, Map.of(from, Optional.empty()), true));
         }
     }
 
@@ -95,16 +96,11 @@ final class MemoryTree {
         directories.add("");
         durable.forEach((path, entry) -> entry.node.ifPresent(
                 node -> { // parents come before what is in them
-                    if (directories.contains(parent(path))) {
+                    if (directories.contains(VolumeIo.parent(path))) {
                         node.file.ifPresentOrElse(file -> files.put(path, file), () -> directories.add(path));
                     }
                 }));
         durable.keySet().removeIf(path -> !files.containsKey(path) && !directories.contains(path));
-    }
-
-    static String parent(String path) {
-        int slash = path.lastIndexOf('/');
-        return slash < 0 ? "" : path.substring(0, slash);
     }
 
     private static Optional<Node> there(MemoryFile file) {

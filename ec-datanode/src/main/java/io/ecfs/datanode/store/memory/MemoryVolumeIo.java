@@ -241,7 +241,7 @@ public final class MemoryVolumeIo implements VolumeIo {
             }
         }
         for (String directory :
-                new LinkedHashSet<>(synced.stream().map(MemoryTree::parent).toList())) {
+                new LinkedHashSet<>(synced.stream().map(VolumeIo::parent).toList())) {
             syncDirectory(directory);
         }
     }
@@ -266,7 +266,7 @@ public final class MemoryVolumeIo implements VolumeIo {
         begin(Operation.LIST, directory);
         String prefix = directory.isEmpty() ? "" : directory + "/";
         return Stream.concat(tree.files.keySet().stream(), tree.directories.stream())
-                .filter(path -> !path.isEmpty() && MemoryTree.parent(path).equals(directory))
+                .filter(path -> !path.isEmpty() && VolumeIo.parent(path).equals(directory))
                 .map(path -> path.substring(prefix.length()))
                 .sorted()
                 .toList();
@@ -306,8 +306,8 @@ public final class MemoryVolumeIo implements VolumeIo {
 
     @GuardedBy("this")
     private void requireDirectoryOf(String path) throws NoSuchFileException {
-        if (!tree.directories.contains(MemoryTree.parent(path))) {
-            throw new NoSuchFileException(name + "/" + MemoryTree.parent(path));
+        if (!tree.directories.contains(VolumeIo.parent(path))) {
+            throw new NoSuchFileException(name + "/" + VolumeIo.parent(path));
         }
     }
 

@@ -2,7 +2,6 @@ package io.ecfs.datanode.store.ring;
 
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import io.ecfs.datanode.store.ring.device.DeviceNames;
 import io.ecfs.datanode.store.ring.device.DrainedFile;
 import io.ecfs.datanode.store.ring.device.LsnRanges;
@@ -55,38 +54,17 @@ final class NamesDrain {
      *     the journal failed meanwhile
      */
     Set<StagedFile> drain(List<StagedFile> files) throws IOException {
-        Set<StagedFile> drained = new LinkedHashSet<>();
         for (StagedFile file : files) {
             if (file.name().isPresent()) {
                 settle(file);
             }
         }
-        Set<String> gained = new TreeSet<>();
-        Set<String> left = new TreeSet<>();
         // A renaming that replaced another file of the group comes before the end of that one.
         List<StagedFile> inOrder = files.stream()
                 .sorted(Comparator.comparingLong(StagedFile::lastNamed)
                         .thenComparing(file -> file.name().isEmpty()))
                 .toList();
-        for (StagedFile file : inOrder) {
-            if (file.isLost()) {
-                put(file, StagingArea.lostPathOf(file.id), gained, left);
-            } else if (file.name().isEmpty()) {
-                delete(file, left);
-            } else if (!file.name().equals(file.device())) {
-                if (!clear(file.name().get(), file, files, drained)) {
-                    sync(gained, left);
-                    return Set.of(); // the next piece goes on
-                }
-                put(file, file.name().get(), gained, left);
-            } else {
-                names.settle(DeviceDirectories.parent(file.name().get())); // put there by an attempt before this one
-            }
-        }
-        sync(gained, left);
-        drained.addAll(inOrder);
-        note(drained.stream().map(file -> file.id).toList());
-        return drained;
+        return new Pass(inOrder).run();
     }
 
     /** The device's file has just the bytes of the file, on disk. */
@@ -99,72 +77,6 @@ final class NamesDrain {
             device.write(path, file.length() - 1, ByteBuffer.allocate(1)); // zeros up to there
         }
         device.sync(path);
-    }
-
-    private void delete(StagedFile file, Set<String> left) throws IOException {
-        String path = file.device().orElseThrow();
-        if (overlay.claiming(path).filter(claiming -> claiming == file).isPresent()) {
-            try {
-                device.delete(path);
-            } catch (NoSuchFileException e) {
-                LOG.debug("event=staged_deletion_repeated volume={} file={}", device.describe(), path, e);
-            }
-            left.add(DeviceDirectories.parent(path));
-        }
-    }
-
-    private void put(StagedFile file, String path, Set<String> gained, Set<String> left) throws IOException {
-        String before = file.device().orElseThrow();
-        makeDirectories(parentsOf(path));
-        if (StagingArea.has(path)) {
-            area.make();
-        }
-        names.rename(before, path);
-        overlay.moved(file, path);
-        gained.add(DeviceDirectories.parent(path));
-        left.add(DeviceDirectories.parent(before));
-    }
-
-    /**
-     * Has the device give a name to a file: another one is moved aside, a deleted one is replaced.
-     *
-     * @param settled files that are as they should be, but for names
-     * @param replaced gets the deleted file
-     * @return false when the journal failed meanwhile: the name must not be given before its last records are void
-     */
-    private boolean clear(String name, StagedFile file, List<StagedFile> settled, Set<StagedFile> replaced)
-            throws IOException {
-        Optional<StagedFile> there = overlay.claiming(name).filter(claiming -> claiming != file);
-        if (there.isEmpty()) {
-            return true;
-        }
-        StagedFile other = there.get();
-        if (!other.device().equals(Optional.of(name))) { // it has just left
-            names.sync(DeviceDirectories.parent(other.device().orElseThrow()));
-            names.sync(DeviceDirectories.parent(name));
-            if (settled.contains(other)) {
-                note(List.of(other.id));
-                return true;
-            }
-            overlay.vacated(name);
-            return noteMove(other);
-        }
-        if (other.name().isEmpty() && !other.isLost()) {
-            if (journal.hasFailed()) { // its end may not be on disk
-                fallback.add(LsnRanges.of(List.of(other.id)));
-            }
-            replaced.add(other);
-            return true;
-        }
-        device.sync(name); // a sync of a file takes for granted that what lies aside is on disk
-        area.make();
-        String aside = StagingArea.pathOf(other.id);
-        names.rename(name, aside);
-        names.sync(StagingArea.DIRECTORY);
-        names.sync(DeviceDirectories.parent(name));
-        overlay.moved(other, aside);
-        overlay.vacated(name); // a start finds the file in the staging area first
-        return noteMove(other);
     }
 
     /**
@@ -186,17 +98,6 @@ final class NamesDrain {
         }
     }
 
-    /** What gets a name first: the end of the old name alone would lose the file. */
-    private void sync(Set<String> gained, Set<String> left) throws IOException {
-        Set<String> all = new LinkedHashSet<>(gained);
-        all.addAll(left);
-        for (String directory : all) {
-            if (!directory.equals(StagingArea.DIRECTORY) || gained.contains(directory)) {
-                names.sync(directory);
-            }
-        }
-    }
-
     /** Makes those of these directories that are staged; on disk when it returns. */
     void makeDirectories(Collection<String> directories) throws IOException {
         for (String directory : directories) {
@@ -204,8 +105,8 @@ final class NamesDrain {
             if (lsn != null) {
                 journal.trySync(lsn);
                 device.createDirectory(directory);
-                names.sync(DeviceDirectories.parent(directory));
-                note(List.of(lsn));
+                names.sync(VolumeIo.parent(directory));
+                noteLsns(List.of(lsn));
                 overlay.removeDirectory(directory);
             }
         }
@@ -232,7 +133,11 @@ final class NamesDrain {
         fallback.delete();
     }
 
-    private void note(List<Long> drained) throws IOException {
+    private void note(Collection<StagedFile> drained) throws IOException {
+        noteLsns(drained.stream().map(file -> file.id).toList());
+    }
+
+    private void noteLsns(List<Long> drained) throws IOException {
         try {
             for (long lsn : drained) {
                 journal.append(Operation.DRAINED, lsn, "", 0);
@@ -249,9 +154,132 @@ final class NamesDrain {
 
     private static Set<String> parentsOf(String path) {
         Set<String> parents = new TreeSet<>(); // the shorter come first
-        for (String up = DeviceDirectories.parent(path); !up.isEmpty(); up = DeviceDirectories.parent(up)) {
+        for (String up = VolumeIo.parent(path); !up.isEmpty(); up = VolumeIo.parent(up)) {
             parents.add(up);
         }
         return parents;
+    }
+
+    /** The names of some files whose bytes are settled. */
+    private final class Pass {
+        private final List<StagedFile> files;
+        private final Set<StagedFile> replaced = new LinkedHashSet<>();
+        private final Set<String> gained = new TreeSet<>();
+        private final Set<String> left = new TreeSet<>();
+
+        Pass(List<StagedFile> files) {
+            this.files = files;
+        }
+
+        /** @return the files that are on disk as they should be; none when the journal failed meanwhile */
+        Set<StagedFile> run() throws IOException {
+            for (StagedFile file : files) {
+                if (file.isLost()) {
+                    put(file, StagingArea.lostPathOf(file.id));
+                } else if (file.name().isEmpty()) {
+                    delete(file);
+                } else if (file.name().equals(file.device())) {
+                    names.settle(VolumeIo.parent(file.name().get())); // put there by an earlier attempt
+                } else if (clear(file.name().get(), file)) {
+                    put(file, file.name().get());
+                } else {
+                    sync();
+                    return Set.of(); // the next piece goes on
+                }
+            }
+            sync();
+            return noted(files);
+        }
+
+        private void delete(StagedFile file) throws IOException {
+            String path = file.device().orElseThrow();
+            if (overlay.claiming(path).filter(claiming -> claiming == file).isPresent()) {
+                try {
+                    device.delete(path);
+                } catch (NoSuchFileException e) {
+                    LOG.debug("event=staged_deletion_repeated volume={} file={}", device.describe(), path, e);
+                }
+                left.add(VolumeIo.parent(path));
+            }
+        }
+
+        private void put(StagedFile file, String path) throws IOException {
+            String before = file.device().orElseThrow();
+            makeDirectories(parentsOf(path));
+            if (StagingArea.has(path)) {
+                area.make();
+            }
+            names.rename(before, path);
+            overlay.moved(file, path);
+            gained.add(VolumeIo.parent(path));
+            left.add(VolumeIo.parent(before));
+        }
+
+        /**
+         * Has the device give a name to a file: another one is moved aside, a deleted one is replaced.
+         *
+         * @return false when the journal failed meanwhile: the name must not be given before its last records are void
+         */
+        private boolean clear(String name, StagedFile file) throws IOException {
+            Optional<StagedFile> there = overlay.claiming(name).filter(claiming -> claiming != file);
+            if (there.isEmpty()) {
+                return true;
+            }
+            StagedFile other = there.get();
+            if (!other.device().equals(Optional.of(name))) {
+                return left(name, other);
+            }
+            if (other.name().isEmpty() && !other.isLost()) {
+                if (journal.hasFailed()) { // its end may not be on disk
+                    fallback.add(LsnRanges.of(List.of(other.id)));
+                }
+                replaced.add(other);
+                return true;
+            }
+            device.sync(name); // a sync of a file takes for granted that what lies aside is on disk
+            area.make();
+            String aside = StagingArea.pathOf(other.id);
+            names.rename(name, aside);
+            names.sync(StagingArea.DIRECTORY);
+            names.sync(VolumeIo.parent(name));
+            overlay.moved(other, aside);
+            overlay.vacated(name); // a start finds the file in the staging area first
+            return noteMove(other);
+        }
+
+        /** As {@link #clear} when the other file has just left the name. */
+        private boolean left(String name, StagedFile other) throws IOException {
+            names.sync(VolumeIo.parent(other.device().orElseThrow()));
+            names.sync(VolumeIo.parent(name));
+            if (files.contains(other)) {
+                sync();
+                noted(List.of(other));
+                return true;
+            }
+            overlay.vacated(name);
+            return noteMove(other);
+        }
+
+        /** Records these as drained, after those that they replaced: one of these alone would take its name along. */
+        private Set<StagedFile> noted(List<StagedFile> some) throws IOException {
+            if (!replaced.isEmpty()) {
+                note(replaced);
+            }
+            note(some);
+            Set<StagedFile> drained = new LinkedHashSet<>(replaced);
+            drained.addAll(some);
+            return drained;
+        }
+
+        /** What gets a name first: the end of the old name alone would lose the file. */
+        private void sync() throws IOException {
+            Set<String> all = new LinkedHashSet<>(gained);
+            all.addAll(left);
+            for (String directory : all) {
+                if (!directory.equals(StagingArea.DIRECTORY) || gained.contains(directory)) {
+                    names.sync(directory);
+                }
+            }
+        }
     }
 }

@@ -2,7 +2,6 @@ package io.ecfs.datanode.store.ring;
 
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import io.ecfs.datanode.store.ring.device.DeviceNames;
 import io.ecfs.datanode.store.ring.device.DrainedFile;
 import io.ecfs.datanode.store.ring.device.LsnRanges;
@@ -187,7 +186,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
         if (!file.device().equals(Optional.of(path))) {
             overlay.moved(file, path);
             if (!broken) {
-                names.settle(DeviceDirectories.parent(path)); // or a loss of power makes the record wrong
+                names.settle(VolumeIo.parent(path)); // or a loss of power makes the record wrong
                 append(Operation.MOVED, file.id, path);
             }
         }
@@ -205,7 +204,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
             overlay.remove(file);
             if (!broken) {
                 if (path.isPresent()) {
-                    names.settle(DeviceDirectories.parent(path.get()));
+                    names.settle(VolumeIo.parent(path.get()));
                 }
                 append(Operation.DRAINED, file.id, "");
             }
@@ -263,7 +262,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
             logLost(nameOf(file));
             if (file.device().isPresent() && exists(file.device().get())) {
                 names.rename(file.device().get(), StagingArea.lostPathOf(file.id));
-                left.add(DeviceDirectories.parent(file.device().get()));
+                left.add(VolumeIo.parent(file.device().get()));
             }
             overlay.remove(file);
         }
@@ -273,7 +272,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
             logLost(path);
             if (exists(path)) {
                 names.rename(path, StagingArea.lostPathOf(path));
-                left.add(DeviceDirectories.parent(path));
+                left.add(VolumeIo.parent(path));
             }
         }
         names.sync(StagingArea.DIRECTORY);

@@ -243,7 +243,7 @@ final class StagedChanges {
     private void settleName(String path) throws IOException {
         String directory = path;
         while (!directory.isEmpty()) {
-            directory = DeviceDirectories.parent(directory);
+            directory = VolumeIo.parent(directory);
             if (unsynced.hasDirectory(directory) && !overlay.hasDirectory(directory) && directories.has(directory)) {
                 spills.add(SpillReason.LATE_SYNC);
                 names.sync(directory);
@@ -347,7 +347,7 @@ final class StagedChanges {
             if (overlay.hasDirectory(directory) || directories.has(directory)) {
                 return;
             }
-            boolean below = overlay.hasDirectory(DeviceDirectories.parent(directory));
+            boolean below = overlay.hasDirectory(VolumeIo.parent(directory));
             if (!journal.hasFailed() && (!role.passes() || below) && stageDirectories(directory)) {
                 return;
             }
@@ -356,7 +356,7 @@ final class StagedChanges {
         }
         drain.directoriesNow();
         device.createDirectory(directory);
-        for (String up = directory; !up.isEmpty(); up = DeviceDirectories.parent(up)) {
+        for (String up = directory; !up.isEmpty(); up = VolumeIo.parent(up)) {
             unsynced.named(up);
         }
     }

@@ -1,7 +1,6 @@
 package io.ecfs.datanode.store.ring;
 
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import io.ecfs.datanode.store.ring.device.DeviceNames;
 import io.ecfs.datanode.store.ring.device.StagingArea;
 import io.ecfs.datanode.store.ring.device.Unsynced;
@@ -93,7 +92,7 @@ final class StagedSyncs {
             }
             syncAllDevice(files.stream()
                     .filter(file -> overlay.find(file).untouched())
-                    .filter(file -> !overlay.hasDirectory(DeviceDirectories.parent(file)))
+                    .filter(file -> !overlay.hasDirectory(VolumeIo.parent(file)))
                     .toList());
             for (String directory : parents) {
                 if (isLate(directory)) {
@@ -194,10 +193,10 @@ final class StagedSyncs {
         Set<String> groups = new LinkedHashSet<>();
         for (StagedFile file : overlay.files()) {
             if (file.name()
-                            .filter(path -> DeviceDirectories.parent(path).equals(directory))
+                            .filter(path -> VolumeIo.parent(path).equals(directory))
                             .isPresent()
                     || file.device()
-                            .filter(path -> DeviceDirectories.parent(path).equals(directory))
+                            .filter(path -> VolumeIo.parent(path).equals(directory))
                             .isPresent()) {
                 groups.add(file.group);
             }

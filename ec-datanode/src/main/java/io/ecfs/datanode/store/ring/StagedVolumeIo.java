@@ -3,7 +3,6 @@ package io.ecfs.datanode.store.ring;
 import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.io.UnreadableFileException;
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import io.ecfs.datanode.store.ring.device.DeviceNames;
 import io.ecfs.datanode.store.ring.device.MarkerFile;
 import io.ecfs.datanode.store.ring.device.StagingArea;
@@ -253,13 +252,13 @@ public final class StagedVolumeIo implements VolumeIo {
 
     @Override
     public void create(String file) throws IOException {
-        changes.change(new StagedChanges.Change(List.of(file), 0, Optional.of(DeviceDirectories.parent(file)), true) {
+        changes.change(new StagedChanges.Change(List.of(file), 0, Optional.of(VolumeIo.parent(file)), true) {
             @Override
             public void stage() throws IOException {
                 if (changes.length(file).isPresent()) {
                     throw new FileAlreadyExistsException(describe() + "/" + file);
                 }
-                changes.requireDirectory(DeviceDirectories.parent(file));
+                changes.requireDirectory(VolumeIo.parent(file));
                 changes.stage(Operation.CREATE, 0, file, 0);
             }
 
@@ -345,11 +344,11 @@ public final class StagedVolumeIo implements VolumeIo {
             }
             return;
         }
-        changes.change(new StagedChanges.Change(List.of(from, to), 0, Optional.of(DeviceDirectories.parent(to)), true) {
+        changes.change(new StagedChanges.Change(List.of(from, to), 0, Optional.of(VolumeIo.parent(to)), true) {
             @Override
             public void stage() throws IOException {
                 StagedFile staged = changes.staged(from);
-                changes.requireDirectory(DeviceDirectories.parent(to));
+                changes.requireDirectory(VolumeIo.parent(to));
                 // What the device has of a replaced file is not shown any more.
                 long replaced = changes.length(to).isPresent() ? changes.staged(to).id : 0;
                 changes.stage(Operation.RENAME, staged.id, to, replaced);
@@ -412,8 +411,8 @@ public final class StagedVolumeIo implements VolumeIo {
     public void syncAll(List<String> files) throws IOException {
         List<String> directories = new ArrayList<>();
         for (String file : files) {
-            if (!directories.contains(DeviceDirectories.parent(file))) {
-                directories.add(DeviceDirectories.parent(file));
+            if (!directories.contains(VolumeIo.parent(file))) {
+                directories.add(VolumeIo.parent(file));
             }
         }
         syncs.syncAll(files, directories);

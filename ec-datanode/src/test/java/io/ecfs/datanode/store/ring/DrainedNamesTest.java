@@ -150,6 +150,21 @@ class DrainedNamesTest {
                 Map.of("w.1", "of x", "x", "anew", "v.2", "of y", "y", "other", "x.2", "of x.2"));
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aReplacedFileDoesNotTakeTheNameOfItsSuccessorAlong(JournalState state) throws IOException {
+        crashEverywhere(
+                state,
+                io -> {
+                    write(io, "d/x", "is x"); // its group is drained first
+                    io.delete("d/y");
+                    io.rename("d/x", "d/y");
+                    io.sync("d/y");
+                    io.rename("d/x.2", "d/x");
+                },
+                Map.of("x", "of x.2", "y", "is x"));
+    }
+
     @Test
     void aFileWhoseEndIsNotOnDiskKeepsItsBytes() throws IOException {
         for (int seed = 0; seed < 20; seed++) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.datanode.store.io.VolumeIo;
-import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import io.ecfs.datanode.store.ring.device.StagingArea;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,7 +46,7 @@ final class RandomCalls {
     static void makeDirectories(VolumeIo io) throws IOException {
         for (String directory : DIRECTORIES.subList(1, DIRECTORIES.size())) {
             io.createDirectory(directory);
-            io.syncDirectory(DeviceDirectories.parent(directory));
+            io.syncDirectory(VolumeIo.parent(directory));
         }
     }
 
@@ -144,13 +143,13 @@ final class RandomCalls {
 
     private void syncAll(VolumeIo io, List<String> files) throws IOException {
         note("sync all " + files);
-        model.beginSync(files.stream().map(DeviceDirectories::parent).toList());
+        model.beginSync(files.stream().map(VolumeIo::parent).toList());
         io.syncAll(files);
         for (String file : files) {
             if (model.has(file)) {
                 model.sync(file);
             }
-            model.syncDirectory(DeviceDirectories.parent(file));
+            model.syncDirectory(VolumeIo.parent(file));
         }
     }
 

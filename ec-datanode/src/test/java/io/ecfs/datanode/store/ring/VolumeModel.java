@@ -1,6 +1,6 @@
 package io.ecfs.datanode.store.ring;
 
-import io.ecfs.datanode.store.ring.device.DeviceDirectories;
+import io.ecfs.datanode.store.io.VolumeIo;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -54,7 +54,7 @@ final class VolumeModel {
     void create(String path) {
         ModelFile file = new ModelFile();
         names.put(path, file);
-        note(DeviceDirectories.parent(path), Map.of(path, Optional.of(file)), false);
+        note(VolumeIo.parent(path), Map.of(path, Optional.of(file)), false);
     }
 
     void write(String path, int offset, byte[] bytes) {
@@ -73,15 +73,15 @@ final class VolumeModel {
         }
         ModelFile file = names.remove(from);
         names.put(to, file);
-        note(DeviceDirectories.parent(to), Map.of(from, Optional.empty(), to, Optional.of(file)), false);
-        if (!DeviceDirectories.parent(from).equals(DeviceDirectories.parent(to))) {
-            note(DeviceDirectories.parent(from), Map.of(from, Optional.empty()), true);
+        note(VolumeIo.parent(to), Map.of(from, Optional.empty(), to, Optional.of(file)), false);
+        if (!VolumeIo.parent(from).equals(VolumeIo.parent(to))) {
+            note(VolumeIo.parent(from), Map.of(from, Optional.empty()), true);
         }
     }
 
     void delete(String path) {
         names.remove(path);
-        note(DeviceDirectories.parent(path), Map.of(path, Optional.empty()), false);
+        note(VolumeIo.parent(path), Map.of(path, Optional.empty()), false);
     }
 
     void sync(String path) {

@@ -19,18 +19,12 @@ public final class DeviceDirectories {
         if (known.contains(directory)) {
             return true;
         }
-        String parent = parent(directory);
+        String parent = VolumeIo.parent(directory);
         String name = directory.substring(parent.isEmpty() ? 0 : parent.length() + 1);
         boolean there = has(parent) && device.list(parent).contains(name);
         if (there) {
             known.add(directory);
         }
         return there;
-    }
-
-    /** Directory of a path; empty: the root of the volume. */
-    public static String parent(String path) {
-        int slash = path.lastIndexOf('/');
-        return slash < 0 ? "" : path.substring(0, slash);
     }
 }

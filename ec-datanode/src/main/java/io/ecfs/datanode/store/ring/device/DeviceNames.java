@@ -47,8 +47,8 @@ public final class DeviceNames {
 
     /** Notes a renaming that follows. */
     public void expect(String from, String to) throws IOException {
-        String left = DeviceDirectories.parent(from);
-        String gained = DeviceDirectories.parent(to);
+        String left = VolumeIo.parent(from);
+        String gained = VolumeIo.parent(to);
         if (left.equals(gained)) {
             return;
         }

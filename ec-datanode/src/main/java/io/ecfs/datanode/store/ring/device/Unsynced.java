@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.ring.device;
 
+import io.ecfs.datanode.store.io.VolumeIo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ public final class Unsynced {
     }
 
     public void named(String path) {
-        directories.put(DeviceDirectories.parent(path), marks.incrementAndGet());
+        directories.put(VolumeIo.parent(path), marks.incrementAndGet());
     }
 
     /** Call before a renaming: what is not synced of the file is so under both names. */
