@@ -23,9 +23,9 @@ import java.util.TreeSet;
  * <ul>
  *   <li>What only observes, fits the state and leaves it as it is comes at once: to place it later gains nothing.
  *   <li>A call of unknown outcome is only tried with its effect, since without it it need not be in the order at all.
- *   <li>Of calls of unknown outcome and the known one behind them, each is followed by one that does not commute with it
- *       ({@link Commuting}): such a call has no end, so it could be placed behind the known one otherwise. Two in a row
- *       that commute come in the order of their numbers.
+ *   <li>Of calls of unknown outcome and the known one behind them, each is followed by one that does not commute with
+ *       it ({@link Commuting}): such a call has no end, so it could be placed behind the known one otherwise. Two in a
+ *       row that commute come in the order of their numbers.
  *   <li>A configuration is not visited when one with the same known calls and the same state used fewer calls of
  *   unknown outcome
  *       ({@link Visited}).
