@@ -13,7 +13,7 @@ final class Commuting {
     /**
      * True when a call certainly has the same effect before a call of these paths.
      *
-     * @param first paths of that call, and of those behind it that commute with it none
+     * @param first paths of that call
      * @param between the state before the second call
      */
     static boolean surely(List<String> first, Operation second, Namespace between) {
