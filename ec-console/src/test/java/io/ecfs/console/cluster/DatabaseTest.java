@@ -66,11 +66,7 @@ class DatabaseTest {
     static void up() throws IOException, SQLException {
         // The lock is a lease: a process that pauses for a moment on a busy machine must keep it.
         cluster = TestCluster.start(
-                Files.createDirectory(directory.resolve("cluster")),
-                "rs-3-2-64k",
-                1,
-                6,
-                TestCluster.usualLeases());
+                Files.createDirectory(directory.resolve("cluster")), "rs-3-2-64k", 1, 6, TestCluster.usualLeases());
         Bank.properties(directory).forEach(System::setProperty);
         EcfsStorageFactory.use(cluster.client());
         Bank.create(template().toString(), true).close();
