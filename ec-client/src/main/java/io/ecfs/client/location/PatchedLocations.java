@@ -86,7 +86,9 @@ public final class PatchedLocations implements Locations {
         try {
             return patches.segment(position);
         } catch (EcfsException e) {
-            base.changed();
+            if (position < length()) {
+                base.changed();
+            }
             throw e;
         }
     }

@@ -19,15 +19,21 @@ final class Commuting {
     static boolean surely(List<String> first, Operation second, Namespace between) {
         OptionalLong tag = NamespaceModel.writer(second);
         boolean nowhere = tag.isPresent() && between.pathOf(tag.getAsLong()).isEmpty(); // the first may have deleted it
-        if (second instanceof Operation.PowerLoss || nowhere) {
+        if (nowhere) {
             return false;
         }
         List<String> others = paths(second, between, between);
         return first.stream().noneMatch(path -> others.stream().anyMatch(other -> related(path, other)));
     }
 
-    /** Those that it names, or where the file of its writer lies in one of the states. */
+    /**
+     * Those that it names, or where the file of its writer lies in one of the states; of a loss of power the one that
+     * all are under.
+     */
     static List<String> paths(Operation operation, Namespace one, Namespace other) {
+        if (operation instanceof Operation.PowerLoss) {
+            return List.of("");
+        }
         List<String> paths = new ArrayList<>(operation.paths());
         OptionalLong tag = NamespaceModel.writer(operation);
         if (tag.isPresent()) {

@@ -97,10 +97,13 @@ final class Bank implements AutoCloseable {
      */
     static Bank open(String path) throws SQLException {
         Bank bank = of(path, false);
+        boolean locked;
         try (Connection connection = bank.connect("")) {
-            if (connection.isReadOnly()) {
-                throw new SQLException(path + " can only be read: its lock file could not be written");
-            }
+            locked = !connection.isReadOnly();
+        }
+        if (!locked) {
+            bank.close();
+            throw new SQLException(path + " can only be read: its lock file could not be written");
         }
         return bank;
     }

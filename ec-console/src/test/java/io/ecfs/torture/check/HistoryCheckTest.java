@@ -272,6 +272,17 @@ class HistoryCheckTest {
                 .hasSize(1);
     }
 
+    /** It may have come anywhere, and everything behind it depends on it. */
+    @Test
+    void aLossOfPowerOfWhichTheOutcomeIsUnknownMayHaveTakenBytes() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Flush(1, 60, true), DONE);
+        call(new Operation.Flush(1, 80, false), DONE);
+        call(new Operation.PowerLoss(), UNKNOWN);
+        call(read("/a"), content(Answer.Access.CLOSED, new Run(1, 60)));
+        assertThat(check(calls).impossible()).isEmpty();
+    }
+
     @Test
     void whatWasSyncedIsThereAfterThePowerWasLost() {
         call(new Operation.Create("/a", 1, false, 100), DONE);

@@ -74,6 +74,9 @@ final class HeartbeatOrders {
      */
     boolean complained(MetadataView view, BadChunk bad) {
         ChunkOnVolume stored = new ChunkOnVolume(bad.volume(), bad.chunk());
+        if (verify.size() >= MAX_VERIFY) {
+            verify.removeIf(other -> !cluster.serving(other.volume())); // of a dead datanode, which asks for no orders
+        }
         return known(view, stored) && verify.size() < MAX_VERIFY && verify.add(stored);
     }
 

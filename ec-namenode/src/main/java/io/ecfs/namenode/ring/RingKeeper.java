@@ -101,17 +101,20 @@ public final class RingKeeper {
         return view.chunksOn(volume, Optional.empty(), 1).isEmpty();
     }
 
+    /** Volumes that are gone come before those that can still be read. */
     private List<Command.AdaptRing.Succession> successions(List<RingMember> members) {
+        List<VolumeId> waiting = members.stream()
+                .filter(cluster::awaitsSpare)
+                .map(RingMember::volume)
+                .sorted(Comparator.comparing(volume -> !cluster.permanentlyUnavailable(volume)))
+                .toList();
         Set<VolumeId> taken = new HashSet<>();
         List<Command.AdaptRing.Succession> successions = new ArrayList<>();
-        for (RingMember member : members) {
-            VolumeId failed = member.volume();
-            if (cluster.awaitsSpare(member)) {
-                spare(members, failed, taken).ifPresent(spare -> {
-                    taken.add(spare);
-                    successions.add(new Command.AdaptRing.Succession(failed, spare));
-                });
-            }
+        for (VolumeId failed : waiting) {
+            spare(members, failed, taken).ifPresent(spare -> {
+                taken.add(spare);
+                successions.add(new Command.AdaptRing.Succession(failed, spare));
+            });
         }
         return successions;
     }

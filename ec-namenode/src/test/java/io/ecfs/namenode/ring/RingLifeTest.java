@@ -356,6 +356,25 @@ class RingLifeTest {
         assertThat(colouredVolumes(Duty.ACTIVE)).hasSize(5);
     }
 
+    /** What is on the one that leaves can be read meanwhile. */
+    @Test
+    void aFailedVolumeGetsTheSpareBeforeOneWhoseDatanodeLeaves() {
+        create(2, 5, 1);
+        VolumeId leaving = volumes(1, 1).get(0);
+        VolumeId failed = volumes(5, 5).get(0);
+        VolumeId spare = volumes(6, 6).get(0);
+        int colour = member(failed).orElseThrow().colour().orElseThrow();
+        datanode(failed).state = VolumeState.FAILED;
+        datanode(spare).state = VolumeState.FAILED;
+        cluster.time.advance(Duration.ofSeconds(10));
+        cluster.call(new NamespaceRequest.SetAdminState(
+                cluster.request("admin"), datanode(leaving).id, State.DECOMMISSIONING, Optional.empty()));
+        cluster.time.advance(Duration.ofSeconds(10));
+        datanode(spare).state = VolumeState.HEALTHY;
+        cluster.await(() -> colouredVolumes(Duty.ACTIVE).contains(spare), Duration.ofMinutes(5));
+        assertThat(member(spare).orElseThrow().colour()).contains(colour);
+    }
+
     /** Five volumes of five colours: without the spare no chunk could leave the datanode. */
     @Test
     void aSpareTakesTheColourOfADatanodeThatIsDecommissioned() {
