@@ -160,7 +160,9 @@ final class OverlayLoad implements JournalLoad.Receiver {
             return at(file, aside);
         }
         boolean atName = exists(name)
-                && overlay.claiming(name).filter(other -> other != file).isEmpty();
+                && overlay.claiming(name)
+                        .filter(other -> other != file && !pending.contains(StagingArea.nameOf(other.id)))
+                        .isEmpty();
         if (journalFailed && atName) { // it may have been moved aside before, and another one lies at its place
             return at(file, name);
         }
