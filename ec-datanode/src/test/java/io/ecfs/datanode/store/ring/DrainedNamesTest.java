@@ -3,6 +3,7 @@ package io.ecfs.datanode.store.ring;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.datanode.store.io.ForwardingVolumeIo;
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.memory.DiskFaults;
@@ -12,10 +13,12 @@ import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.datanode.store.ring.StagedRoles.Wanted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -330,6 +333,44 @@ class DrainedNamesTest {
         write(io, "x", "is x");
         assertThat(io.counts().stagedBytes()).isPositive();
         assertThat(io.counts().spills()).containsEntry(SpillReason.JOURNAL_FAILED, 0L);
+    }
+
+    /** Its journal is of a version that did not sync the names of the device first. */
+    @Test
+    void aVolumeThatLostADirectoryOpens() throws IOException {
+        StagedMachine machine = new StagedMachine(1, true, false);
+        StagedVolumeIo io = machine.open(1 << 20, 1L << 30);
+        io.createDirectory("d");
+        write(io, "d/x", "of x");
+        io.syncAll(List.of("d/x"));
+        machine.go(Wanted.READ, 3, 0);
+        io.delete("d/x");
+        io.syncDirectory("d");
+        machine.restart(Loss.NOTHING);
+        VolumeIo without = new ForwardingVolumeIo(machine.device()) {
+            @Override
+            public OptionalLong length(String file) throws IOException {
+                return file.startsWith("d/") ? OptionalLong.empty() : super.length(file);
+            }
+
+            @Override
+            public List<String> list(String directory) throws IOException {
+                return super.list(directory).stream()
+                        .filter(name -> !name.equals("d"))
+                        .toList();
+            }
+
+            @Override
+            public void syncDirectory(String directory) throws IOException {
+                if (directory.equals("d")) {
+                    throw new NoSuchFileException(directory);
+                }
+                super.syncDirectory(directory);
+            }
+        };
+        StagedVolumeIo again = machine.open(without);
+        assertThat(again.length("d/x")).isEmpty();
+        assertThat(again.counts().lostFiles()).isZero();
     }
 
     @Test
