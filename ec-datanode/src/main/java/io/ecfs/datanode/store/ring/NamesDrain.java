@@ -276,12 +276,14 @@ final class NamesDrain {
         private void stage(StagedFile file) throws IOException {
             String before = file.device().orElseThrow();
             String aside = StagingArea.pathOf(file.id);
-            if (!before.equals(aside)) {
-                area.make();
-                names.rename(before, aside);
-                overlay.moved(file, aside);
-                names.sync(VolumeIo.parent(before)); // the staging area first
+            if (before.equals(aside)) {
+                names.settle(StagingArea.DIRECTORY); // moved by an earlier attempt
+                return;
             }
+            area.make();
+            names.rename(before, aside);
+            overlay.moved(file, aside);
+            names.sync(VolumeIo.parent(before)); // the staging area first
         }
 
         /**
