@@ -230,6 +230,7 @@ public final class MemoryVolumeIo implements VolumeIo {
     @Override
     public synchronized void syncDirectory(String directory) throws IOException {
         begin(Operation.SYNC_DIRECTORY, directory);
+        requireDirectory(directory);
         tree.sync(directory);
     }
 
@@ -306,8 +307,13 @@ public final class MemoryVolumeIo implements VolumeIo {
 
     @GuardedBy("this")
     private void requireDirectoryOf(String path) throws NoSuchFileException {
-        if (!tree.directories.contains(VolumeIo.parent(path))) {
-            throw new NoSuchFileException(name + "/" + VolumeIo.parent(path));
+        requireDirectory(VolumeIo.parent(path));
+    }
+
+    @GuardedBy("this")
+    private void requireDirectory(String directory) throws NoSuchFileException {
+        if (!tree.directories.contains(directory)) {
+            throw new NoSuchFileException(name + "/" + directory);
         }
     }
 

@@ -277,19 +277,28 @@ final class Drain {
             }
             try {
                 // The end of a file that another group still has under one of these names, too.
-                if (!others.get().isEmpty() && !journal.trySync(journal.lastLsn())) {
+                boolean failed = !others.get().isEmpty() && !journal.trySync(journal.lastLsn()) || journal.hasFailed();
+                if (failed) {
                     voidJournal();
                 }
-                Set<StagedFile> drained = names.drain(files);
-                changes.lock();
-                try {
-                    drained.forEach(overlay::remove);
-                } finally {
-                    changes.unlock();
-                }
+                nameAndRemove(files, failed);
                 free();
             } finally {
                 release(others.get());
+            }
+        }
+
+        private void nameAndRemove(List<StagedFile> files, boolean journalFailed) throws IOException {
+            Set<StagedFile> drained = new LinkedHashSet<>();
+            try {
+                names.drain(files, journalFailed, drained);
+            } finally {
+                changes.lock();
+                try {
+                    drained.forEach(overlay::remove); // nothing is staged of a file that is recorded as drained
+                } finally {
+                    changes.unlock();
+                }
             }
         }
 

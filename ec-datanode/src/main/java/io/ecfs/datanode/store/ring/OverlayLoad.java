@@ -2,6 +2,7 @@ package io.ecfs.datanode.store.ring;
 
 import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.ring.device.DeviceDirectories;
 import io.ecfs.datanode.store.ring.device.DeviceNames;
 import io.ecfs.datanode.store.ring.device.DrainedFile;
 import io.ecfs.datanode.store.ring.device.LsnRanges;
@@ -35,6 +36,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
 
     private final VolumeIo device;
     private final DeviceNames names;
+    private final DeviceDirectories directories;
     private final Journal journal;
     private final Overlay overlay;
     private final StagingArea area;
@@ -49,6 +51,7 @@ final class OverlayLoad implements JournalLoad.Receiver {
     OverlayLoad(VolumeIo device, DeviceNames names, Journal journal, Overlay overlay) {
         this.device = device;
         this.names = names;
+        this.directories = new DeviceDirectories(device);
         this.journal = journal;
         this.overlay = overlay;
         this.area = new StagingArea(device, names);
@@ -160,7 +163,9 @@ final class OverlayLoad implements JournalLoad.Receiver {
             return at(file, aside);
         }
         boolean atName = exists(name)
-                && overlay.claiming(name).filter(other -> other != file).isEmpty();
+                && overlay.claiming(name)
+                        .filter(other -> other != file && !pending.contains(StagingArea.nameOf(other.id)))
+                        .isEmpty();
         if (journalFailed && atName) { // it may have been moved aside before, and another one lies at its place
             return at(file, name);
         }
@@ -204,10 +209,17 @@ final class OverlayLoad implements JournalLoad.Receiver {
             overlay.remove(file);
             if (!broken) {
                 if (path.isPresent()) {
-                    names.settle(VolumeIo.parent(path.get()));
+                    settleIfThere(VolumeIo.parent(path.get()));
                 }
                 append(Operation.DRAINED, file.id, "");
             }
+        }
+    }
+
+    /** A device that has lost the directory has none of its names either. */
+    private void settleIfThere(String directory) throws IOException {
+        if (directories.has(directory)) {
+            names.settle(directory);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.ecfs.datanode.store.ring;
 
 import io.ecfs.datanode.store.io.ForwardingVolumeIo;
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.datanode.store.ring.journal.JournalTerms;
@@ -72,12 +73,21 @@ public final class StagedMachine {
     }
 
     StagedVolumeIo open(long segmentBytes, long journalBytes) throws IOException {
+        return open(new Linked(device, journal), segmentBytes, journalBytes);
+    }
+
+    /** As {@link #open()} with another view of the volume's disk. */
+    StagedVolumeIo open(VolumeIo volume) throws IOException {
+        return open(volume, 1 << 12, 1L << 30);
+    }
+
+    private StagedVolumeIo open(VolumeIo volume, long segmentBytes, long journalBytes) throws IOException {
         MemoryVolumeIo journalDisk = journal;
         if (synced) {
             device.syncFileSystem();
         }
         StagedVolumeIo io = StagedVolumeIo.open(
-                new Linked(device, journalDisk),
+                volume,
                 new Linked(journalDisk, device),
                 new JournalTerms(journalBytes, segmentBytes, outlivesPower),
                 synced,
