@@ -265,7 +265,9 @@ final class NamesDrain {
         }
 
         private static boolean isDone(StagedFile file) {
-            return file.isLost() ? isAt(file, StagingArea.lostPathOf(file.id)) : file.name().equals(file.device());
+            return file.isLost()
+                    ? isAt(file, StagingArea.lostPathOf(file.id))
+                    : file.name().equals(file.device());
         }
 
         private static boolean isAt(StagedFile file, String path) {

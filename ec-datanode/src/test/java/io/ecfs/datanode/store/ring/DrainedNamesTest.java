@@ -80,8 +80,7 @@ class DrainedNamesTest {
         }
     }
 
-    private static void breakJournal(StagedMachine machine, StagedVolumeIo io, JournalState state)
-            throws IOException {
+    private static void breakJournal(StagedMachine machine, StagedVolumeIo io, JournalState state) throws IOException {
         machine.journal().faults((operation, path, number) -> {
             if (state == JournalState.FULL && operation == Operation.WRITE) {
                 throw new VolumeFullException("journal has no room");
