@@ -277,7 +277,8 @@ final class Drain {
             }
             try {
                 // The end of a file that another group still has under one of these names, too.
-                boolean failed = !others.get().isEmpty() && !journal.trySync(journal.lastLsn()) || journal.hasFailed();
+                boolean failed =
+                        (!others.get().isEmpty() && !journal.trySync(journal.lastLsn())) || journal.hasFailed();
                 if (failed) {
                     voidJournal();
                 }
