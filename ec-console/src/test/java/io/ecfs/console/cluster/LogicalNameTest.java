@@ -15,6 +15,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** One cluster of three namenodes by its name, from Hadoop, the command line and the client library. */
@@ -65,17 +67,19 @@ class LogicalNameTest {
         return configuration;
     }
 
-    static String[] authorities() {
-        return new String[] {"ecfs://prod/", "ecfs://filed/", cluster.uri() + "/"};
+    static Stream<Arguments> authorities() {
+        return Stream.of(
+                Arguments.of("ecfs://prod/", "/delta-name"),
+                Arguments.of("ecfs://filed/", "/delta-file"),
+                Arguments.of(cluster.uri() + "/", "/delta-addresses"));
     }
 
     /** As Delta Lake commits: a name that is taken is never replaced. */
     @ParameterizedTest
     @MethodSource("authorities")
-    void contextRenamesOntoNothingAlone(String uri) throws IOException {
+    void contextRenamesOntoNothingAlone(String uri, String table) throws IOException {
         FileContext context = FileContext.getFileContext(URI.create(uri), configuration());
-        org.apache.hadoop.fs.Path log =
-                new org.apache.hadoop.fs.Path("/delta" + Math.floorMod(uri.hashCode(), 1000), "_delta_log");
+        org.apache.hadoop.fs.Path log = new org.apache.hadoop.fs.Path(table, "_delta_log");
         context.mkdir(log, FileContext.DIR_DEFAULT_PERM, true);
         org.apache.hadoop.fs.Path commit = new org.apache.hadoop.fs.Path(log, "0.json");
         for (int writer = 1; writer <= 2; writer++) {
