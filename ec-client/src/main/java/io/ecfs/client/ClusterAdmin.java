@@ -235,8 +235,8 @@ public final class ClusterAdmin {
     }
 
     /** See {@link NamespaceRequest.DropRing}. */
-    public CompletableFuture<Void> dropRing(String name, boolean drain) {
-        return change(id -> new NamespaceRequest.DropRing(id, name, drain));
+    public CompletableFuture<Void> dropRing(String name, NamespaceRequest.DropRing.Remaining remaining) {
+        return change(id -> new NamespaceRequest.DropRing(id, name, remaining));
     }
 
     /** See {@link NamespaceRequest.SetDirectoryRing}; the policy stays. */

@@ -6,6 +6,7 @@ import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.ring.RingState;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,8 @@ class RotationTest {
                 false,
                 List.of(),
                 0,
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private static Rotation told(long at, int position, long millisToMove) {

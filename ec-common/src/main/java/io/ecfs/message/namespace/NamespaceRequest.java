@@ -1043,17 +1043,23 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /**
-     * Removes a ring that no directory names; for the superuser. Answered by {@link NamespaceReply.Done}.
-     *
-     * @param drain true: the ring may have groups, which are moved to volumes of no ring first; it is gone when it has
-     *     none
-     */
+    /** Removes a ring that no directory names; for the superuser. Answered by {@link NamespaceReply.Done}. */
     @NamespaceOperation(number = 414, access = Access.SUPERUSER, doing = "drop a ring")
-    record DropRing(RequestId request, String name, boolean drain) implements Mutation {
+    record DropRing(RequestId request, String name, Remaining remaining) implements Mutation {
+        /** What happens with the groups that the ring has. */
+        public enum Remaining {
+            /** A ring with groups is not dropped. */
+            REFUSE,
+            /** They are moved to volumes of no ring first; the ring is gone when it has none. */
+            MOVE,
+            /** They stay where they are, and the volumes are in no ring at once, also while groups are being moved. */
+            KEEP
+        }
+
         public DropRing {
             Objects.requireNonNull(request, "request");
             Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(remaining, "remaining");
         }
     }
 

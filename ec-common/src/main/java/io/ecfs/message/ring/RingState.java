@@ -7,6 +7,7 @@ import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -21,6 +22,7 @@ import java.util.regex.Pattern;
  * @param volumes in the order of their numbers
  * @param directories that name it
  * @param groupsByMostWriters how many of its groups tolerate at most 0, 1, … writers, up to {@code colours - 1}
+ * @param waiting the reason why chunks do not leave a volume that is to be emptied; empty: none is, or they do
  */
 public record RingState(
         RingId ring,
@@ -36,7 +38,8 @@ public record RingState(
         boolean dropping,
         List<RingVolume> volumes,
         long directories,
-        List<Long> groupsByMostWriters) {
+        List<Long> groupsByMostWriters,
+        Optional<String> waiting) {
     /** Letters, digits, dots, dashes and underscores, a letter first. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,63}");
 
@@ -48,6 +51,7 @@ public record RingState(
         checkName(name);
         volumes = List.copyOf(volumes);
         groupsByMostWriters = List.copyOf(groupsByMostWriters);
+        Objects.requireNonNull(waiting, "waiting");
     }
 
     /** @throws IllegalArgumentException when a ring cannot be called so */

@@ -265,7 +265,8 @@ public final class SampleRecords {
                     random.nextBoolean(),
                     List.of((RingVolume) any(RingVolume.class), (RingVolume) any(RingVolume.class)),
                     random.nextInt(9),
-                    List.of(0L, 0L, 0L, 7L, 0L, 0L));
+                    List.of(0L, 0L, 0L, 7L, 0L, 0L),
+                    random.nextBoolean() ? Optional.empty() : Optional.of((String) any(String.class)));
         } else if (kind == NamespaceRequest.CreateRing.class) {
             return new NamespaceRequest.CreateRing(
                     (RequestId) any(RequestId.class),

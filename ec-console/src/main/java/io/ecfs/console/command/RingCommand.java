@@ -5,6 +5,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.console.command.option.TimeSpan;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.namespace.NamespaceRequest.DropRing.Remaining;
 import io.ecfs.message.namespace.NamespaceRequest.SetRing;
 import io.ecfs.message.ring.RingState;
 import io.ecfs.wire.Await;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,6 +67,26 @@ final class RingCommand implements Runnable {
                 paramLabel = "VOLUME",
                 description = "Each takes the colour of a volume that fails.")
         private List<String> spares;
+    }
+
+    /** Where the groups of a ring go that is dropped. */
+    static final class RemainingGroups {
+        @Option(
+                names = "--drain",
+                required = true,
+                description = "Move them to volumes of no ring first, as those of a datanode that is decommissioned;"
+                        + " the ring is gone when it has none.")
+        private boolean drain;
+
+        @Option(
+                names = "--in-place",
+                required = true,
+                description = "Leave them on its volumes, which are ordinary ones at once; ends a --drain, too.")
+        private boolean inPlace;
+
+        private Remaining remaining() {
+            return inPlace ? Remaining.KEEP : drain ? Remaining.MOVE : Remaining.REFUSE;
+        }
     }
 
     @Override
@@ -260,23 +282,24 @@ final class RingCommand implements Runnable {
             description = {
                 "Remove a ring; its volumes are ordinary ones again, and no data is lost.",
                 "Refused while a directory names it ('ecfs ec set POLICY DIR --ring none' ends that), as Ceph refuses"
-                        + " to remove a rule that a pool uses, and while it has groups.",
-                "With --drain the groups are moved to volumes of no ring first, as those of a datanode that is"
-                        + " decommissioned; the ring is gone when it has none."
+                        + " to remove a rule that a pool uses, and while it has groups, unless you say where they go."
             },
             mixinStandardHelpOptions = true,
-            footer = {"", "Examples:", "  ecfs ring drop flash", "  ecfs ring drop flash --drain"})
-    int drop(
-            @Mixin ClusterOption cluster,
-            @Mixin RingName ring,
-            @Option(names = "--drain", description = "Move its groups to volumes of no ring first.") boolean drain)
-            throws Exception {
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs ring drop flash",
+                "  ecfs ring drop flash --in-place",
+                "  ecfs ring drop flash --drain && ecfs ring status flash"
+            })
+    int drop(@Mixin ClusterOption cluster, @Mixin RingName ring, @ArgGroup RemainingGroups groups) throws Exception {
+        Remaining remaining = groups == null ? Remaining.REFUSE : groups.remaining();
         try (EcfsClient client = cluster.connect()) {
-            Await.result(client.admin().dropRing(ring.name, drain));
+            Await.result(client.admin().dropRing(ring.name, remaining));
             PrintWriter out = spec.commandLine().getOut();
             boolean gone = Await.result(client.admin().rings()).stream()
                     .noneMatch(present -> present.name().equals(ring.name));
-            out.println("ring " + ring.name + (gone ? " is dropped" : " is being dropped: its groups move"));
+            out.println("ring " + ring.name + (gone ? " is dropped" : " is being dropped: its groups move, see 'ecfs ring status " + ring.name + "'"));
             out.flush();
         }
         return 0;

@@ -6,6 +6,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.namespace.NamespaceRequest.DropRing.Remaining;
 import io.ecfs.message.namespace.NamespaceRequest.SetRing;
 import io.ecfs.sim.cluster.Cluster;
 import io.ecfs.sim.cluster.DatanodeHost;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * Makes the ring of a world before its clients begin, names it in their directories, and changes it as chance wants.
@@ -39,6 +41,7 @@ public final class RingChanges {
     private final Set<FilePath> named = new TreeSet<>();
     private Optional<VolumeId> removed = Optional.empty();
     private boolean made;
+    private boolean dropping;
     private boolean begun;
     private boolean ending;
     private boolean ended;
@@ -98,7 +101,7 @@ public final class RingChanges {
     }
 
     private void nameInDirectories() {
-        if (!ending && made && !wanted.everywhere()) {
+        if (!ending && made && !dropping && !wanted.everywhere()) {
             for (SimClient client : cluster.living().values()) {
                 FilePath directory = client.directory();
                 if (Math.floorMod(directory.hashCode(), 3) > 0 && !named.contains(directory)) {
@@ -119,13 +122,14 @@ public final class RingChanges {
         if (ending) {
             return;
         }
-        CompletableFuture<Void> asked = switch (random.nextInt(7)) {
+        CompletableFuture<Void> asked = switch (random.nextInt(8)) {
             case 0 -> set(Optional.of(1 + random.nextInt(2)), Optional.empty(), Optional.empty());
             case 1 -> set(Optional.of(SetRing.AUTO), Optional.empty(), Optional.empty());
             case 2 ->
                 set(Optional.empty(), Optional.of(Duration.ofMillis(1000 + random.nextInt(1000))), Optional.empty());
             case 3 -> set(Optional.empty(), Optional.empty(), Optional.of(true));
             case 4 -> set(Optional.empty(), Optional.empty(), Optional.of(false));
+            case 5 -> dropping || random.nextInt(5) == 0 ? drop() : CompletableFuture.completedFuture(null);
             default -> removed.isEmpty() ? remove() : add();
         };
         asked.whenComplete((done, failure) -> world.time().after(1 + random.nextLong(LONGEST_PAUSE), this::change));
@@ -156,6 +160,18 @@ public final class RingChanges {
                         admin.assignVolumes(
                                 RingWorld.NAME, spare ? List.of() : one, spare ? one : List.of(), List.of()))
                 .thenRun(() -> removed = Optional.empty());
+    }
+
+    /** Its groups are moved, or stay where they are. There is no ring any more then: its volumes have chunks. */
+    private CompletableFuture<Void> drop() {
+        dropping = true;
+        CompletableFuture<?>[] unnamed = Stream.concat(Stream.of(FilePath.ROOT), named.stream())
+                .map(directory -> ask("name no ring", admin.setRing(directory, Optional.empty()))
+                        .exceptionally(failure -> null)) // it may be gone; otherwise the ring is not dropped yet
+                .toArray(CompletableFuture[]::new);
+        return CompletableFuture.allOf(unnamed)
+                .thenCompose(done ->
+                        ask("drop a ring", admin.dropRing(RingWorld.NAME, Remaining.values()[random.nextInt(3)])));
     }
 
     /** The ring takes its turns from now on. */

@@ -129,11 +129,14 @@ class RingCommandTest {
         refused(run("ring", "drop", "flash"), 2, "is named by 2 directories");
         run("ec", "set", "inherit", "/hot/below", "--ring", "none").well();
         assertThat(run("ec", "set", "/hot", "--ring", "none").well().text()).isEqualTo("/hot rs-2-1-64k\n");
-        refused(run("ring", "drop", "flash"), 2, "has 1 groups", "--drain");
+        refused(run("ring", "drop", "flash"), 2, "has a group", "--drain", "--in-place");
+        refused(run("ring", "drop", "flash", "--drain"), 2, "no volume outside of rings can take the groups");
+        refused(run("ring", "drop", "flash", "--drain", "--in-place"), 2, "mutually exclusive");
         assertThat(run("ring", "pause", "flash").well().text()).contains("paused");
         assertThat(run("ring", "resume", "flash").well().text()).doesNotContain("paused");
-        Await.result(cluster.client().delete(new FilePath("/hot"), true));
-        assertThat(run("ring", "drop", "flash", "--drain").well().text()).contains("dropped");
+        assertThat(run("ring", "drop", "flash", "--in-place").well().text()).isEqualTo("ring flash is dropped\n");
+        assertThat(TestCluster.read(cluster.client(), "/hot/f")).isEqualTo(new byte[200_000]);
+        TestCluster.write(cluster.client(), "/hot/g", new byte[200_000]);
         refused(run("ring", "status", "flush"), 1, "there is no ring flush, and no other one: 'ecfs ring create'");
     }
 

@@ -62,7 +62,7 @@ final class OperationNames {
                             .with("remove", r.remove().toString().replace(" ", "")))
             .on(
                     NamespaceRequest.DropRing.class,
-                    (p, r) -> AuditedOperation.change("dropRing", r.name()).with("drain", r.drain()))
+                    (p, r) -> AuditedOperation.change("dropRing", r.name()).with("groups", r.remaining()))
             .on(NamespaceRequest.FinalizeUpgrade.class, (p, r) -> AuditedOperation.change("finalizeUpgrade"))
             .on(NamespaceRequest.Balance.class, (p, r) -> balance(r))
             .build();

@@ -106,10 +106,17 @@ public final class Rings {
         return Counter.RING_CHANGES.of(view) > 0;
     }
 
-    /** Drops a ring that has no volumes, directories and groups any more. */
-    public static void delete(Transaction transaction, RingId ring) {
+    /**
+     * Drops a ring that has no volumes and directories any more. Groups may still have its number, which is never given
+     * again: they count as groups in none.
+     */
+    public static void delete(Transaction transaction, RingFacts facts) {
+        RingId ring = facts.ring();
         Invariant.check(members(transaction, ring).isEmpty(), "%s is dropped with volumes", ring);
         transaction.delete(Table.DATANODES, key(RING, ring));
+        for (int most = 0; most < facts.shape().colours(); most++) {
+            transaction.delete(Table.DATANODES, groups(ring, most));
+        }
         Counter.RING_CHANGES.next(transaction);
     }
 

@@ -4,6 +4,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.cluster.RingFacts;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.report.RingReports;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.HashMap;
@@ -59,6 +60,11 @@ public final class ClusterRings {
             }
         }
         return picture;
+    }
+
+    /** The ring of a group; empty: it is in none, or its ring is gone. */
+    public Optional<RingId> ringOf(GroupFacts group) {
+        return group.ring().filter(ring -> now().ring(ring).isPresent());
     }
 
     /**

@@ -96,7 +96,8 @@ public final class Locator {
                 .flatMap(stored -> cluster.topology().location(stored, state(group, stored)).stream())
                 .toList();
         long length = group.open() ? LocatedGroup.OPEN : group.length();
-        return new LocatedGroup(group.group(), group.policy(), length, chunks, token).in(group.ring());
+        return new LocatedGroup(group.group(), group.policy(), length, chunks, token)
+                .in(cluster.rings().ringOf(group));
     }
 
     private ChunkLocation.State state(GroupFacts group, ChunkOnVolume stored) {

@@ -458,9 +458,10 @@ final class MutationForms {
                     NamespaceRequest.DropRing.class,
                     (out, c) -> {
                         request(out, c.request());
-                        out.text(c.name()).flag(c.drain());
+                        out.text(c.name());
+                        Numbers.RING_REMAINING.write(out, c.remaining());
                     },
-                    in -> new NamespaceRequest.DropRing(request(in), in.text(), in.flag())),
+                    in -> new NamespaceRequest.DropRing(request(in), in.text(), Numbers.RING_REMAINING.read(in))),
             new Form<>(
                     184,
                     FeatureLevel.RINGS,

@@ -6,6 +6,7 @@ import io.ecfs.message.AdminState;
 import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
 import io.ecfs.message.namespace.NamespaceRequest.ControlConversion;
+import io.ecfs.message.namespace.NamespaceRequest.DropRing;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.IncidentCause;
@@ -96,6 +97,12 @@ public final class Numbers {
             .at(3, RingVolume.Duty.LEAVING)
             .complete();
 
+    public static final EnumNumbers<DropRing.Remaining> RING_REMAINING = EnumNumbers.of(DropRing.Remaining.class)
+            .at(0, DropRing.Remaining.REFUSE)
+            .at(1, DropRing.Remaining.MOVE)
+            .at(2, DropRing.Remaining.KEEP)
+            .complete();
+
     /** Of refusals. */
     public static final EnumNumbers<ErrorCode> ERROR = EnumNumbers.of(ErrorCode.class)
             .at(1, ErrorCode.INVALID_ARGUMENT)
@@ -148,6 +155,7 @@ public final class Numbers {
                 CONVERSION,
                 CONVERSION_CONTROL,
                 RING_DUTY,
+                RING_REMAINING,
                 ERROR);
     }
 }

@@ -86,9 +86,12 @@ final class RingGroups {
         }
     }
 
-    /** The group without its ring, when that is being dropped and no chunk is on a volume of it any more. */
+    /**
+     * The group without its ring, when that is gone, or is being dropped and no chunk is on a volume of it any more.
+     */
     static GroupFacts released(View view, GroupFacts group) {
-        boolean released = places(view, group).leaves()
+        boolean released = group.ring().isPresent()
+                && places(view, group).ring().isEmpty()
                 && group.places().stream()
                         .flatMap(place -> place.volume().stream())
                         .noneMatch(volume -> Rings.member(view, volume).isPresent());

@@ -167,14 +167,16 @@ public final class DrainProgress {
     }
 
     private Optional<String> waiting(MetadataView view, DatanodeFacts facts, Left left) {
-        if (left.chunks() == 0) {
-            return emptied.apply(facts.datanode());
-        }
+        return left.chunks() == 0 ? emptied.apply(facts.datanode()) : waiting(view, facts.datanode());
+    }
+
+    /** The reason why no chunk leaves a datanode of which one is to; empty: they do, or there is none. */
+    public Optional<String> waiting(MetadataView view, DatanodeId datanode) {
         if (context.throttles(view).off()) {
             return Optional.of(
                     "repair is switched off: 'ecfs admin throttle --repairs' or settings.recovery.atOnce is 0");
         }
-        return moves.waiting(facts.datanode());
+        return moves.waiting(datanode);
     }
 
     private Optional<Long> etaSeconds(Count count, Left left) {

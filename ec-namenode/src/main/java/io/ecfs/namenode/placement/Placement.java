@@ -45,7 +45,7 @@ public record Placement(long minFreeBytes, boolean allowFull) {
         SUSPECTED("without a recent heartbeat"),
         AVOIDED("could not be reached by the writer"),
         FULL("without enough free space"),
-        NO_VOLUME("without a healthy volume");
+        NO_VOLUME("without a healthy volume for it");
 
         private final String words;
 

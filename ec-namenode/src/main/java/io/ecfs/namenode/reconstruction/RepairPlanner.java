@@ -75,21 +75,24 @@ public final class RepairPlanner {
         static final Round FIRST = new Round(0, Map.of(), true);
 
         Round after(BeginResult result, Optional<RingId> ring) {
-            int now = without + (result == BeginResult.NO_TARGET ? 1 : 0);
-            Map<RingId, Integer> inRing = new TreeMap<>(withoutInRing);
-            if (result == BeginResult.NO_TARGET_IN_RING) {
-                inRing.merge(ring.orElseThrow(), 1, Integer::sum);
-            }
-            return new Round(now, inRing, result != BeginResult.ALL_TARGETS_BUSY && now < MOST_WITHOUT_TARGET);
+            return switch (result) {
+                case NO_TARGET -> new Round(without + 1, withoutInRing, without + 1 < MOST_WITHOUT_TARGET);
+                case NO_TARGET_IN_RING -> {
+                    Map<RingId, Integer> inRing = new TreeMap<>(withoutInRing);
+                    inRing.merge(ring.orElseThrow(), 1, Integer::sum);
+                    yield new Round(without, inRing, room);
+                }
+                case ALL_TARGETS_BUSY -> full();
+                case BEGUN, NOTHING_TO_DO -> this;
+            };
         }
 
         Round full() {
             return new Round(without, withoutInRing, false);
         }
 
-        boolean skips(GroupFacts group) {
-            return group.ring()
-                    .filter(ring -> withoutInRing.getOrDefault(ring, 0) >= MOST_WITHOUT_TARGET)
+        boolean skips(Optional<RingId> ring) {
+            return ring.filter(full -> withoutInRing.getOrDefault(full, 0) >= MOST_WITHOUT_TARGET)
                     .isPresent();
         }
 
@@ -169,7 +172,11 @@ public final class RepairPlanner {
             return round;
         }
         GroupFacts group = view.sealedGroup(id).orElse(null);
-        if (group == null || round.skips(group)) {
+        if (group == null) {
+            return round;
+        }
+        Optional<RingId> ring = cluster.rings().ringOf(group);
+        if (round.skips(ring)) {
             return round;
         }
         Optional<Map.Entry<Integer, Found>> lost = repairs.repairable(group);
@@ -183,7 +190,7 @@ public final class RepairPlanner {
         if (begun.result().lacksTarget()) {
             complain(group, index, found, begun.why());
         }
-        return round.after(begun.result(), group.ring());
+        return round.after(begun.result(), ring);
     }
 
     /** Records groups that have too few chunks left and wait until one comes back; once each. */

@@ -358,7 +358,9 @@ public final class RepairService {
                     new BeginReply(BeginResult.NOTHING_TO_DO, "");
                 case NONE, TARGET ->
                     new BeginReply(
-                            group.ring().isPresent() ? BeginResult.NO_TARGET_IN_RING : BeginResult.NO_TARGET,
+                            cluster.rings().ringOf(group).isPresent()
+                                    ? BeginResult.NO_TARGET_IN_RING
+                                    : BeginResult.NO_TARGET,
                             "no datanode may take the chunk: " + choice.why());
             };
         }

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.ring;
 
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.ring.RingState;
 import io.ecfs.message.ring.RingVolume;
 import io.ecfs.namenode.cluster.DatanodeFacts;
@@ -12,15 +13,20 @@ import io.ecfs.namenode.state.MetadataView;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The rings for operators and clients. Owner thread: the namenode's event thread. */
 public final class RingReporter {
     private final ClusterView cluster;
     private final RingPositions positions;
+    private final Function<DatanodeId, Optional<String>> waiting;
 
-    public RingReporter(ClusterView cluster, RingPositions positions) {
+    /** @param waiting the reason why no chunk leaves a datanode of which one is to */
+    public RingReporter(
+            ClusterView cluster, RingPositions positions, Function<DatanodeId, Optional<String>> waiting) {
         this.cluster = cluster;
         this.positions = positions;
+        this.waiting = waiting;
     }
 
     /** In the order of their names. */
@@ -50,7 +56,17 @@ public final class RingReporter {
                         .flatMap(member -> volume(member).stream())
                         .toList(),
                 view.ringDirectories(ring.ring()),
-                view.ringGroups(ring));
+                view.ringGroups(ring),
+                waiting(rings, ring));
+    }
+
+    private Optional<String> waiting(RingPicture rings, RingFacts ring) {
+        return rings.members(ring.ring()).stream()
+                .map(RingMember::volume)
+                .filter(rings::leaves)
+                .flatMap(volume -> cluster.topology().owner(volume).stream())
+                .flatMap(owner -> waiting.apply(owner.datanode()).stream())
+                .findFirst();
     }
 
     private Optional<RingVolume> volume(RingMember member) {

@@ -12,6 +12,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.DropRing.Remaining;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Choices of the leader for a mutation before it proposes it, since applying must not choose: where new chunks go,
- * whether a lease ran out, whether volumes have journals. Owner thread: the namenode's event thread.
+ * whether a lease ran out, whether volumes have journals, whether a ring can be drained. Owner thread: the namenode's event thread.
  */
 final class LeaderChoices {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderChoices.class);
@@ -57,6 +58,7 @@ final class LeaderChoices {
                     .on(
                             NamespaceRequest.AssignVolumes.class,
                             (on, assign) -> journals(on, assign, assign.add(), assign.spares()))
+                    .on(NamespaceRequest.DropRing.class, this::dropRing)
                     .build();
 
     /** Input of the choices for one mutation. */
@@ -155,6 +157,27 @@ final class LeaderChoices {
         if (on.view().answerTo(on.caller().user(), mutation).isEmpty()) {
             journals.require(volumes);
             journals.require(spares);
+        }
+        return Choices.NONE;
+    }
+
+    /** A ring is not drained while no volume outside of rings can take a chunk. */
+    private Choices dropRing(Choosing on, NamespaceRequest.DropRing drop) throws EcfsException {
+        context.requireRight(on.caller(), drop);
+        boolean moves = drop.remaining() == Remaining.MOVE
+                && on.view().rings().stream()
+                        .filter(ring -> ring.name().equals(drop.name()) && !ring.dropping())
+                        .anyMatch(ring -> on.view().ringGroups(ring).stream().anyMatch(groups -> groups > 0));
+        if (moves && on.view().answerTo(on.caller().user(), drop).isEmpty()) {
+            Placement.Choice choice = placement.choose(
+                    cluster.candidates(), Set.of(), 1, context.environment().randomness());
+            if (choice.volumes().isEmpty()) {
+                throw new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "no volume outside of rings can take the groups of ring " + drop.name() + ": add datanodes, or"
+                                + " 'ecfs ring drop " + drop.name() + " --in-place' leaves them where they are; "
+                                + choice.explain());
+            }
         }
         return Choices.NONE;
     }

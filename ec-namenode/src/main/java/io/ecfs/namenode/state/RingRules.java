@@ -6,6 +6,7 @@ import io.ecfs.layout.Ring;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.DropRing.Remaining;
 import io.ecfs.message.ring.RingVolume.Duty;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.Datanodes;
@@ -175,16 +176,18 @@ final class RingRules {
                 .mapToLong(Long::longValue)
                 .sum();
         if (directories > 0) {
-            throw refused("ring " + ring.name() + " is named by " + directories
-                    + " directories: 'ecfs ec set DIR --ring none' on each of them first");
+            throw refused("ring " + ring.name() + " is named by "
+                    + (directories == 1 ? "a directory" : directories + " directories")
+                    + ": 'ecfs ec set POLICY DIR --ring none' first");
         }
         long groups = groups(transaction, ring);
-        if (groups > 0 && !wanted.drain()) {
-            throw refused("ring " + ring.name() + " has " + groups + " groups: 'ecfs ring drop " + ring.name()
-                    + " --drain' moves them to volumes of no ring first");
+        if (groups > 0 && wanted.remaining() == Remaining.REFUSE) {
+            throw refused("ring " + ring.name() + " has " + (groups == 1 ? "a group" : groups + " groups")
+                    + ": 'ecfs ring drop " + ring.name() + " --drain' moves them to volumes of no ring first,"
+                    + " --in-place leaves them where they are");
         }
         RingChange change = RingChange.of(transaction, ring);
-        if (groups == 0 && empty(transaction, ring)) {
+        if (wanted.remaining() == Remaining.KEEP || (groups == 0 && empty(transaction, ring))) {
             delete(transaction, ring);
             record(call, change, ring.next());
         } else if (!ring.dropping()) {
@@ -197,7 +200,7 @@ final class RingRules {
 
     private static void delete(Transaction transaction, RingFacts ring) {
         Rings.members(transaction, ring.ring()).forEach(member -> Rings.delete(transaction, member.volume()));
-        Rings.delete(transaction, ring.ring());
+        Rings.delete(transaction, ring);
     }
 
     private static boolean empty(View view, RingFacts ring) {

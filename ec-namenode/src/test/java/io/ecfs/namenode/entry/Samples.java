@@ -157,7 +157,7 @@ public final class Samples {
                 new NamespaceRequest.SetRing(REQUEST, "flash", Optional.of(0), Optional.of(20_000L), Optional.empty()),
                 new NamespaceRequest.SetRing(REQUEST, "flash", Optional.empty(), Optional.empty(), Optional.of(true)),
                 new NamespaceRequest.AssignVolumes(REQUEST, "flash", List.of(VOLUME), List.of(), List.of(VOLUME)),
-                new NamespaceRequest.DropRing(REQUEST, "flash", true),
+                new NamespaceRequest.DropRing(REQUEST, "flash", NamespaceRequest.DropRing.Remaining.MOVE),
                 new NamespaceRequest.SetDirectoryRing(REQUEST, PATH, Optional.of("flash"), Optional.empty()),
                 new NamespaceRequest.SetDirectoryRing(
                         REQUEST,

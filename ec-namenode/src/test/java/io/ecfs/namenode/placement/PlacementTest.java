@@ -158,7 +158,7 @@ class PlacementTest {
                 .isEqualTo(
                         "1 datanodes can take a chunk; not usable: 1 dead (dn2), 1 without a recent heartbeat (dn4), "
                                 + "1 could not be reached by the writer (dn5), 1 without enough free space (dn3), "
-                                + "1 without a healthy volume (dn6)");
+                                + "1 without a healthy volume for it (dn6)");
     }
 
     @Test

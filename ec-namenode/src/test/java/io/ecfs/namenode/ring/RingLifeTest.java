@@ -11,6 +11,7 @@ import io.ecfs.message.VolumeState;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.DropRing.Remaining;
 import io.ecfs.message.namespace.NamespaceRequest.SetEncoding.PolicyChange;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -585,7 +587,7 @@ class RingLifeTest {
         create(2, 5, 1);
         cluster.file("/hot/f", TestCluster.LENGTH);
         cluster.call(directory(Optional.empty()));
-        cluster.call(new NamespaceRequest.DropRing(cluster.request("admin"), "flash", true));
+        cluster.call(new NamespaceRequest.DropRing(cluster.request("admin"), "flash", Remaining.MOVE));
         cluster.await(
                 () -> ((NamespaceReply.Rings) cluster.call(new NamespaceRequest.GetRings()))
                         .rings()
@@ -593,5 +595,54 @@ class RingLifeTest {
                 Duration.ofMinutes(10));
         assertThat(on("/hot/f")).doesNotContainAnyElementsOf(volumes(1, 6));
         cluster.file("/hot/g", TestCluster.LENGTH);
+    }
+
+    private List<RingState> rings() {
+        return ((NamespaceReply.Rings) cluster.call(new NamespaceRequest.GetRings())).rings();
+    }
+
+    private NamespaceRequest.DropRing drop(Remaining remaining) {
+        return new NamespaceRequest.DropRing(cluster.request("admin"), "flash", remaining);
+    }
+
+    /** One datanode outside of the ring: it takes one chunk, and the others wait. */
+    @Test
+    void aRingThatCannotBeDrainedSaysWhyAndIsDroppedInPlace() {
+        create(2, 11, 0);
+        cluster.file("/hot/f", TestCluster.LENGTH);
+        cluster.call(directory(Optional.empty()));
+        cluster.call(drop(Remaining.MOVE));
+        VolumeId outside = volumes(12, 12).get(0);
+        cluster.await(() -> on("/hot/f").contains(outside), Duration.ofMinutes(5));
+        cluster.await(
+                () -> ring().waiting()
+                        .filter(why -> why.contains("0 datanodes can take a chunk"))
+                        .isPresent(),
+                Duration.ofMinutes(5));
+        assertThat(ring().dropping()).isTrue();
+        List<VolumeId> before = on("/hot/f");
+
+        cluster.call(drop(Remaining.KEEP));
+        assertThat(rings()).isEmpty();
+        assertThat(on("/hot/f")).isEqualTo(before);
+        assertThat(cluster.locate("/hot/f").groups().get(0).ring()).isEmpty();
+        VolumeId dead = before.stream().filter(volume -> !volume.equals(outside)).findFirst().orElseThrow();
+        datanode(dead).alive = false;
+        cluster.await(() -> !on("/hot/f").contains(dead), Duration.ofMinutes(10));
+        assertThat(new TreeSet<>(on("/hot/f"))).hasSize(COLOURS);
+    }
+
+    @Test
+    void aRingOfAllVolumesIsNotDrained() {
+        create(2, 12, 0);
+        cluster.file("/hot/f", TestCluster.LENGTH);
+        cluster.call(directory(Optional.empty()));
+        assertThat(cluster.refusal(drop(Remaining.MOVE)).getMessage())
+                .startsWith("no volume outside of rings can take the groups of ring flash: add datanodes, or 'ecfs ring"
+                        + " drop flash --in-place' leaves them where they are")
+                .doesNotContain("\n");
+        assertThat(ring().dropping()).isFalse();
+        cluster.call(drop(Remaining.KEEP));
+        assertThat(rings()).isEmpty();
     }
 }

@@ -65,7 +65,8 @@ class UserRightsTest {
                 new NamespaceRequest.SetRing(
                         cluster.request("eve"), "flash", Optional.of(1), Optional.empty(), Optional.empty()),
                 new NamespaceRequest.AssignVolumes(cluster.request("eve"), "flash", List.of(), List.of(), List.of()),
-                new NamespaceRequest.DropRing(cluster.request("eve"), "flash", false),
+                new NamespaceRequest.DropRing(
+                        cluster.request("eve"), "flash", NamespaceRequest.DropRing.Remaining.REFUSE),
                 new NamespaceRequest.AdmitDatanode(cluster.request("eve"), new DatanodeId("dn1")),
                 new NamespaceRequest.SetAdminState(
                         cluster.request("eve"),

@@ -12,6 +12,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.NamespaceRequest.AssignVolumes;
 import io.ecfs.message.namespace.NamespaceRequest.CreateRing;
 import io.ecfs.message.namespace.NamespaceRequest.DropRing;
+import io.ecfs.message.namespace.NamespaceRequest.DropRing.Remaining;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.SetDirectoryRing;
 import io.ecfs.message.namespace.NamespaceRequest.SetEncoding.PolicyChange;
@@ -31,6 +32,9 @@ import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.log.LogIdentity;
+import io.ecfs.namenode.row.Keys;
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.View;
 import io.ecfs.namenode.store.MemoryStore;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,8 +84,8 @@ class RingRulesTest {
                 Optional.of(new PolicyChange(Optional.ofNullable(policy).map(Policy::parse))));
     }
 
-    private DropRing drop(boolean drain) {
-        return new DropRing(ledger.request(), "flash", drain);
+    private DropRing drop(Remaining remaining) {
+        return new DropRing(ledger.request(), "flash", remaining);
     }
 
     private RingFacts ring() {
@@ -140,7 +144,7 @@ class RingRulesTest {
         ledger.done(
                 new SetRing(ledger.request(), "flash", Optional.of(SetRing.AUTO), Optional.empty(), Optional.of(true)));
         assertThat(ring()).isEqualTo(new RingFacts(FLASH, "flash", 4, new Ring(4, 1), true, true, false, 20_000));
-        ledger.done(drop(false));
+        ledger.done(drop(Remaining.REFUSE));
         assertThat(members()).isEmpty();
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.rings()).isEmpty();
@@ -175,7 +179,7 @@ class RingRulesTest {
         ledger.done(ledger.mkdirs("/hot"));
         ledger.done(directory("flash", "rs-2-2-64k"));
         ledger.done(directory(null, null));
-        ledger.done(drop(false));
+        ledger.done(drop(Remaining.REFUSE));
         List<RingVolumeChange> gone = new ArrayList<>();
         for (int volume : List.of(1, 3, 4, 5)) {
             int colour = volume == 5 ? 1 : volume - 1;
@@ -289,10 +293,10 @@ class RingRulesTest {
         refused(
                 new SetPolicy(ledger.request(), Ledger.path("/hot/below"), Optional.of(Policy.parse("rs-3-1-64k"))),
                 "tolerate at most 1 writers");
-        refused(drop(true), "named by 1 directories");
+        refused(drop(Remaining.MOVE), "named by a directory: 'ecfs ec set");
         ledger.done(directory(null, null));
         assertThat(ledger.status("/hot/below").orElseThrow().ring()).isEmpty();
-        ledger.done(drop(false));
+        ledger.done(drop(Remaining.REFUSE));
     }
 
     /** Volumes 1 and 7 lie on one datanode, and alone have the colours 1 and 2. */
@@ -314,9 +318,9 @@ class RingRulesTest {
         ledger.done(directory("flash", "rs-2-2-64k"));
         ledger.done(directory("flash", null));
         ledger.done(ledger.delete("/hot"));
-        refused(drop(false), "named by 1 directories");
+        refused(drop(Remaining.REFUSE), "named by a directory: 'ecfs ec set");
         ledger.apply(new Command.PurgeStep(ledger.now, 1000));
-        ledger.done(drop(false));
+        ledger.done(drop(Remaining.REFUSE));
     }
 
     @Test
@@ -344,7 +348,7 @@ class RingRulesTest {
         assertThat(ring().shape().writers()).isEqualTo(2);
         assertThat(ledger.call(eve, directory("flash", "replication-3"))).isEqualTo(new CommandResult.Done());
         assertThat(ledger.call(eve, directory(null, null))).isEqualTo(new CommandResult.Done());
-        ledger.done(drop(false));
+        ledger.done(drop(Remaining.REFUSE));
     }
 
     private SetPolicy policy(String policy) {
@@ -400,8 +404,8 @@ class RingRulesTest {
         ledger.done(create(4, 2, volumes(1, 2, 3, 4), List.of()));
         GroupFacts group = ledger.open("/f").first();
         assertThat(group.ring()).contains(FLASH);
-        refused(drop(false), "has 1 groups: 'ecfs ring drop flash --drain'");
-        ledger.done(drop(true));
+        refused(drop(Remaining.REFUSE), "has a group: 'ecfs ring drop flash --drain'");
+        ledger.done(drop(Remaining.MOVE));
         assertThat(ring().dropping()).isTrue();
         refused(assign(volumes(5), List.of(), List.of()), "is being dropped");
         ledger.done(ledger.delete("/f"));
@@ -414,19 +418,69 @@ class RingRulesTest {
     }
 
     @Test
+    void aRingThatIsDroppedInPlaceLeavesItsGroupsOnOrdinaryVolumes() {
+        ledger.done(create(4, 2, volumes(1, 2, 3, 4), volumes(5)));
+        CommandResult.Created file = ledger.open("/f");
+        GroupFacts group = file.first();
+        ledger.close(file, 100);
+        ledger.done(drop(Remaining.MOVE));
+        ledger.done(drop(Remaining.KEEP));
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.rings()).isEmpty();
+            assertThat(view.ringMembers()).isEmpty();
+        }
+        assertThat(group(group).orElseThrow().places()).isEqualTo(group.places());
+        assertThat(ledger.open("/g").first().ring()).isEmpty();
+        refused(create(4, 2, volumes(1, 2, 3, 4), List.of()), "volume v1 holds 2 chunks of groups outside ring flash");
+        rebuild(group, 0, new VolumeId(6));
+        assertThat(group(group).orElseThrow().ring()).isEmpty();
+        ledger.done(ledger.delete("/f"));
+        ledger.apply(new Command.PurgeStep(ledger.now, 1000));
+        assertThat(group(group)).isEmpty();
+        assertThat(ringRows()).isZero();
+    }
+
+    private void rebuild(GroupFacts group, int index, VolumeId target) {
+        commitRepair(group, index, target, beginRepair(group, index, target));
+    }
+
+    private CommandResult beginRepair(GroupFacts group, int index, VolumeId target) {
+        return ledger.apply(
+                new Command.BeginRepair(ledger.now, group.group(), index, target, 7, Optional.empty()));
+    }
+
+    private void commitRepair(GroupFacts group, int index, VolumeId target, CommandResult begun) {
+        assertThat(ledger.apply(new Command.CommitRepair(
+                        ledger.now,
+                        new ChunkOnVolume(target, ((CommandResult.RepairBegun) begun).chunk()),
+                        100,
+                        group.places().get(index).volume(),
+                        List.of(),
+                        Optional.empty())))
+                .isEqualTo(new CommandResult.Done());
+    }
+
+    /** Rows of rings, whatever their kind. */
+    private int ringRows() {
+        int[] rows = new int[1];
+        try (View view = store.view()) {
+            for (char kind : new char[] {'r', 'c', 'n', 'g'}) {
+                byte[] prefix = {(byte) kind};
+                view.scan(Table.DATANODES, prefix, Keys.afterPrefix(prefix), (key, row) -> ++rows[0] > 0);
+            }
+        }
+        return rows[0];
+    }
+
+    @Test
     void chunksAreRebuiltInTheRingAloneAndADrainedGroupLosesIt() {
         ledger.done(create(4, 2, volumes(1, 2, 3, 4), List.of()));
         CommandResult.Created file = ledger.open("/f");
         GroupFacts group = file.first();
         ledger.close(file, 100);
-        ledger.refused(
-                ledger.apply(
-                        new Command.BeginRepair(ledger.now, group.group(), 0, new VolumeId(5), 7, Optional.empty())),
-                ErrorCode.INVALID_ARGUMENT);
+        ledger.refused(beginRepair(group, 0, new VolumeId(5)), ErrorCode.INVALID_ARGUMENT);
         ledger.done(assign(volumes(5, 6), List.of(), List.of()));
-        assertThat(ledger.apply(
-                        new Command.BeginRepair(ledger.now, group.group(), 0, new VolumeId(5), 7, Optional.empty())))
-                .isInstanceOf(CommandResult.RepairBegun.class);
+        assertThat(beginRepair(group, 0, new VolumeId(5))).isInstanceOf(CommandResult.RepairBegun.class);
         assertThat(group(group).orElseThrow().ring()).contains(FLASH);
     }
 
@@ -437,17 +491,9 @@ class RingRulesTest {
         CommandResult.Created file = ledger.open("/f");
         GroupFacts group = file.first();
         ledger.close(file, 100);
-        CommandResult begun = ledger.apply(
-                new Command.BeginRepair(ledger.now, group.group(), 1, new VolumeId(5), 7, Optional.empty()));
+        CommandResult begun = beginRepair(group, 1, new VolumeId(5));
         ledger.done(writers(2));
-        assertThat(ledger.apply(new Command.CommitRepair(
-                        ledger.now,
-                        new ChunkOnVolume(new VolumeId(5), ((CommandResult.RepairBegun) begun).chunk()),
-                        100,
-                        group.places().get(1).volume(),
-                        List.of(),
-                        Optional.empty())))
-                .isEqualTo(new CommandResult.Done());
+        commitRepair(group, 1, new VolumeId(5), begun);
         assertThat(groups()).as("colours 0, 0, 2 and 3").containsExactly(0L, 1L, 0L, 0L);
         ledger.done(writers(2));
         refused(writers(3), "1 groups of ring flash could not be read without a volume that writes: nearest is 2");

@@ -166,7 +166,7 @@ function card(operator, reload) {
     fetched = performance.now();
     title.replaceChildren(ring.name, ' ', ...(ring.adaptive ? [badge('writers by demand'), ' '] : []), ...(ring.paused ? [badge('paused', 'warn'), ' '] : []), ...(ring.dropping ? [badge('being dropped', 'warn')] : []));
     const all = ring.groupsByMostWriters.reduce((sum, n) => sum + n, 0);
-    put(facts, `${ring.writers} of ${ring.colours} colours write at a time, a turn every ${ring.periodMillis / 1000} s; ${groups(all)}, ${count(ring.directories)} ${ring.directories === 1 ? 'directory names' : 'directories name'} it; epoch ${ring.epoch}.`);
+    put(facts, `${ring.writers} of ${ring.colours} colours write at a time, a turn every ${ring.periodMillis / 1000} s; ${groups(all)}, ${count(ring.directories)} ${ring.directories === 1 ? 'directory names' : 'directories name'} it; epoch ${ring.epoch}.${ring.waiting ? ` Waits: ${ring.waiting}.` : ''}`);
     volumes.set(ring.volumes.map((v) => ({ ...v, role: role(ring, v), rate: sampled(v) })));
     const bars = slack(ring);
     const most = Math.max(1, ...bars.map((s) => s.groups));
