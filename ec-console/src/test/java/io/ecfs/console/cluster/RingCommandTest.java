@@ -130,7 +130,7 @@ class RingCommandTest {
         run("ec", "set", "inherit", "/hot/below", "--ring", "none").well();
         assertThat(run("ec", "set", "/hot", "--ring", "none").well().text()).isEqualTo("/hot rs-2-1-64k\n");
         refused(run("ring", "drop", "flash"), 2, "has a group", "--drain", "--in-place");
-        refused(run("ring", "drop", "flash", "--drain"), 2, "no volume outside of rings can take the groups");
+        refused(run("ring", "drop", "flash", "--drain"), 2, "need volumes outside of rings on 3 datanodes");
         refused(run("ring", "drop", "flash", "--drain", "--in-place"), 2, "mutually exclusive");
         assertThat(run("ring", "pause", "flash").well().text()).contains("paused");
         assertThat(run("ring", "resume", "flash").well().text()).doesNotContain("paused");

@@ -14,6 +14,7 @@ import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.DropRing.Remaining;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.namenode.cluster.RingFacts;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
@@ -21,6 +22,7 @@ import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.placement.Placement;
+import io.ecfs.namenode.ring.DrainCheck;
 import io.ecfs.namenode.ring.JournalCheck;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
@@ -40,6 +42,7 @@ final class LeaderChoices {
     private final ClusterView cluster;
     private final Placement placement;
     private final JournalCheck journals;
+    private final DrainCheck drains;
     /** Other mutations leave nothing to choose but the time. */
     private final HandlerTable<Mutation, Choosing, Choices> choosers =
             HandlerTable.<Mutation, Choosing, Choices>builder()
@@ -74,6 +77,7 @@ final class LeaderChoices {
         this.cluster = cluster;
         this.placement = new Placement(context.settings().minFreeBytes());
         this.journals = new JournalCheck(cluster);
+        this.drains = new DrainCheck(context, cluster, placement);
     }
 
     /**
@@ -161,22 +165,15 @@ final class LeaderChoices {
         return Choices.NONE;
     }
 
-    /** A ring is not drained while no volume outside of rings can take a chunk. */
+    /** Groups have a place outside of rings when a ring is to be drained; of a call that is repeated they had. */
     private Choices dropRing(Choosing on, NamespaceRequest.DropRing drop) throws EcfsException {
         context.requireRight(on.caller(), drop);
-        boolean moves = drop.remaining() == Remaining.MOVE
-                && on.view().rings().stream()
-                        .filter(ring -> ring.name().equals(drop.name()) && !ring.dropping())
-                        .anyMatch(ring -> on.view().ringGroups(ring).stream().anyMatch(groups -> groups > 0));
-        if (moves && on.view().answerTo(on.caller().user(), drop).isEmpty()) {
-            Placement.Choice choice = placement.choose(
-                    cluster.candidates(), Set.of(), 1, context.environment().randomness());
-            if (choice.volumes().isEmpty()) {
-                throw new EcfsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "no volume outside of rings can take the groups of ring " + drop.name() + ": add datanodes, or"
-                                + " 'ecfs ring drop " + drop.name() + " --in-place' leaves them where they are; "
-                                + choice.explain());
+        if (drop.remaining() == Remaining.MOVE
+                && on.view().answerTo(on.caller().user(), drop).isEmpty()) {
+            for (RingFacts ring : on.view().rings()) {
+                if (ring.name().equals(drop.name()) && !ring.dropping()) {
+                    drains.require(on.view(), ring);
+                }
             }
         }
         return Choices.NONE;
