@@ -7,29 +7,53 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Datanodes that failed a writer of this client recently: new groups are requested without them. An exclusion expires
- * after the suspicion time; a datanode that is still unwell then fails one writer again. Owned by the client's owner
- * thread; contains at most the datanodes that failed within that time.
+ * Datanodes that failed a writer of this client recently: new groups are requested without them. One that did not
+ * answer is excluded for the whole suspicion time, since the next request to it would wait as long again. One that
+ * refused, or whose connection broke, may be back after a restart: it is tried after a fifteenth of that time, which
+ * doubles with each failure in a row. Owned by the client's owner thread; contains at most the datanodes that failed
+ * within the suspicion time.
  */
 final class ExcludedDatanodes {
-    /** @param silent it did not refuse, it did not answer: the next request to it would wait as long again */
-    private record Failed(long at, boolean silent) {}
+    private static final int FIRST_PART = 15;
+
+    /** @param lastsNanos from {@code at} on */
+    private record Failed(long at, boolean silent, long lastsNanos) {
+        boolean excluded(long now) {
+            return now - at < lastsNanos;
+        }
+    }
 
     private final Clock clock;
-    private final long lastsNanos;
+    private final long suspicionNanos;
     private final Map<DatanodeId, Failed> failed = new LinkedHashMap<>();
 
-    ExcludedDatanodes(Clock clock, Duration lasts) {
+    ExcludedDatanodes(Clock clock, Duration suspicion) {
         this.clock = clock;
-        this.lastsNanos = lasts.toNanos();
+        this.suspicionNanos = suspicion.toNanos();
     }
 
     void add(Collection<DatanodeId> datanodes, boolean silent) {
         long now = clock.nanos();
-        datanodes.forEach(datanode -> failed.put(datanode, new Failed(now, silent)));
+        forget(now);
+        for (DatanodeId datanode : datanodes) {
+            long lasts = silent ? suspicionNanos : lasts(Optional.ofNullable(failed.get(datanode)), now);
+            failed.put(datanode, new Failed(now, silent, lasts));
+        }
+    }
+
+    /** Failures that come while it is excluded are of requests from before. */
+    private long lasts(Optional<Failed> before, long now) {
+        return before.map(one ->
+                        one.excluded(now) ? one.lastsNanos() : Math.min(suspicionNanos, 2 * one.lastsNanos()))
+                .orElse(suspicionNanos / FIRST_PART);
+    }
+
+    private void forget(long now) {
+        failed.values().removeIf(one -> now - one.at() >= suspicionNanos);
     }
 
     Set<DatanodeId> all() {
@@ -46,10 +70,10 @@ final class ExcludedDatanodes {
             return Set.of();
         }
         long now = clock.nanos();
-        failed.values().removeIf(one -> now - one.at() >= lastsNanos);
+        forget(now);
         Set<DatanodeId> names = new LinkedHashSet<>();
         failed.forEach((datanode, one) -> {
-            if (one.silent() || !silentOnly) {
+            if (one.excluded(now) && (one.silent() || !silentOnly)) {
                 names.add(datanode);
             }
         });

@@ -96,6 +96,7 @@ public final class FileWriter {
     private final WorkQueue queue;
     private final GroupRewrites rewrites;
     private final UnsyncedGroups unsynced;
+    private final ShortGroups shortGroups;
     private final WriterRequests requests;
     private final TokenRenewals tokens;
     private final StateMachine<FileWriterState> state;
@@ -156,6 +157,7 @@ public final class FileWriter {
         this.queue = new WorkQueue(begin.offset(file));
         this.rewrites = new GroupRewrites(services, file.path(), this::post);
         this.unsynced = new UnsyncedGroups(services, file);
+        this.shortGroups = new ShortGroups(services.clock());
         this.requests = new WriterRequests(services, file, this::encodingSide, this::post);
         this.tokens = new TokenRenewals(services.owner(), requests::renewToken);
         this.sealedBytes = begin.offset(file);
@@ -617,6 +619,6 @@ public final class FileWriter {
         GroupClaim claim = new GroupClaim(
                 () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::postAnswer);
         return new GroupWriter(
-                group, claim, sealedBytes, queue, rewrites, unsynced, services.health(), begin.hasPieces());
+                group, claim, sealedBytes, queue, rewrites, unsynced, services.health(), begin.hasPieces(), shortGroups);
     }
 }

@@ -31,6 +31,7 @@ final class GroupWriter {
     private final UnsyncedGroups unsynced;
     private final DatanodeHealth health;
     private final boolean synced;
+    private final ShortGroups shortGroups;
     private final StateMachine<GroupWriterState> state;
     private Optional<FlushBatch> flushing = Optional.empty();
     private boolean finishedWithSync;
@@ -44,6 +45,7 @@ final class GroupWriter {
      * @param health receives the datanodes that failed
      * @param synced whether records in tail logs, which datanodes put on disk in the background, go only when what
      *     replaces them is there
+     * @param shortGroups how long it lasts if it begins without all of its chunks
      */
     GroupWriter(
             ChunkSetWriter group,
@@ -53,8 +55,10 @@ final class GroupWriter {
             GroupRewrites rewrites,
             UnsyncedGroups unsynced,
             DatanodeHealth health,
-            boolean synced) {
+            boolean synced,
+            ShortGroups shortGroups) {
         this.synced = synced;
+        this.shortGroups = shortGroups;
         if (synced) {
             group.tail().retainUntilOnDisk();
         }
@@ -171,6 +175,7 @@ final class GroupWriter {
 
     private GroupOutcome beginWriting(String reason) {
         liveAtStart = group.chunks().live();
+        shortGroups.begins(liveAtStart == group.located().policy().chunks());
         state.enter(GroupWriterState.STREAMING, reason);
         return GroupOutcome.GOES_ON;
     }
@@ -180,8 +185,12 @@ final class GroupWriter {
             return fencedOff();
         }
         boolean broken = group.chunks().live() < liveAtStart;
-        if (broken && !group.tail().open()) {
-            return drain("a chunk failed: " + group.chunks().failures());
+        boolean ends = broken || shortGroups.over();
+        if (ends && !group.tail().open()) {
+            return drain(
+                    broken
+                            ? "a chunk failed: " + group.chunks().failures()
+                            : "begun without all chunks: another group may get them");
         }
         if (broken && group.tail().acknowledgedAnything() && !group.chunks().enough()) {
             return end(new GroupOutcome.TooFewLeft());
@@ -204,10 +213,10 @@ final class GroupWriter {
         if (queue.flush().isPresent() && group.mayBeOvertaken() && !group.drained()) {
             return GroupOutcome.WAITS;
         }
-        return queue.flush().map(flush -> broken ? refuse() : flush(flush)).orElseGet(() -> send(queue::takeStripe));
+        return queue.flush().map(flush -> ends ? refuse() : flush(flush)).orElseGet(() -> send(queue::takeStripe));
     }
 
-    /** A chunk has failed, and the stripe that the records before belong to must come to end the group. */
+    /** The group ends, and the stripe that the records before belong to must come before. */
     private GroupOutcome refuse() {
         WriteEvent.Flush flush = queue.takeFlush();
         flush.increment().ifPresent(Increment::close);

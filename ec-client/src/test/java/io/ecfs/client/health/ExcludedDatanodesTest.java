@@ -26,30 +26,39 @@ class ExcludedDatanodesTest {
                     return 0;
                 }
             },
-            Duration.ofNanos(100));
+            Duration.ofNanos(150));
 
     @Test
-    void datanodeThatFailedIsForgivenAfterAWhile() {
-        excluded.add(List.of(REFUSES), false);
-        now.addAndGet(50);
+    void aSilentDatanodeIsExcludedForTheWholeTime() {
         excluded.add(List.of(SILENT), true);
-        assertThat(excluded.all()).containsExactly(REFUSES, SILENT);
-        assertThat(excluded.silent()).containsExactly(SILENT);
-        now.addAndGet(50);
-        assertThat(excluded.all()).containsExactly(SILENT);
-        now.addAndGet(49);
+        now.addAndGet(149);
         assertThat(excluded.silent()).containsExactly(SILENT);
         now.addAndGet(1);
-        assertThat(excluded.all()).isEmpty();
         assertThat(excluded.silent()).isEmpty();
+        assertThat(excluded.all()).isEmpty();
     }
 
     @Test
-    void anotherFailureBeginsTheWhileAnew() {
-        excluded.add(List.of(SILENT), false);
-        now.addAndGet(99);
-        excluded.add(List.of(SILENT), true);
-        now.addAndGet(99);
-        assertThat(excluded.silent()).containsExactly(SILENT);
+    void oneThatRefusesIsTriedSoonAndThenLater() {
+        for (long lasts : List.of(10, 20, 40, 80, 150, 10)) {
+            excluded.add(List.of(REFUSES), false);
+            now.addAndGet(lasts - 1);
+            assertThat(excluded.all()).as("excluded for %d", lasts).containsExactly(REFUSES);
+            assertThat(excluded.silent()).isEmpty();
+            now.addAndGet(1);
+            assertThat(excluded.all()).as("tried after %d", lasts).isEmpty();
+        }
+    }
+
+    @Test
+    void failuresWhileItIsExcludedBeginTheTimeAnew() {
+        excluded.add(List.of(REFUSES), false);
+        now.addAndGet(9);
+        excluded.add(List.of(REFUSES), false);
+        now.addAndGet(9);
+        assertThat(excluded.all()).containsExactly(REFUSES);
+        excluded.add(List.of(REFUSES), true);
+        now.addAndGet(149);
+        assertThat(excluded.silent()).containsExactly(REFUSES);
     }
 }

@@ -220,6 +220,27 @@ class WriteFailureTest extends ClusterTest {
         }
     }
 
+    /** The next one is short as well, and lasts twice as long; then the datanode is back. */
+    @Test
+    void aStreamLeavesAShortGroupAfterATime() throws IOException {
+        start(5);
+        cluster.holdClock();
+        cluster.stop(cluster.on(c -> c.addressOf(2)));
+        EcfsOutputStream out = create(FILE, POLICY);
+        int[] seconds = {0, 1, 1, 3, 1, 60, 60};
+        for (int i = 0; i < seconds.length; i++) {
+            cluster.advanceClock(Duration.ofSeconds(seconds[i]));
+            if (i == 4) {
+                cluster.heal();
+            }
+            append(out, 1000 * (i + 1));
+            out.hflush();
+        }
+        out.close();
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 7000));
+        assertThat(groups(FILE)).extracting(this::chunksOf).containsExactly(4, 4, 5);
+    }
+
     @Test
     void withFewerDatanodesThanParityNeedsTheWriteIsRefused() {
         start(5);
