@@ -47,8 +47,7 @@ final class ExcludedDatanodes {
 
     /** Failures that come while it is excluded are of requests from before. */
     private long lasts(Optional<Failed> before, long now) {
-        return before.map(one ->
-                        one.excluded(now) ? one.lastsNanos() : Math.min(suspicionNanos, 2 * one.lastsNanos()))
+        return before.map(one -> one.excluded(now) ? one.lastsNanos() : Math.min(suspicionNanos, 2 * one.lastsNanos()))
                 .orElse(suspicionNanos / FIRST_PART);
     }
 

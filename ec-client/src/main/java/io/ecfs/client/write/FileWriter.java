@@ -619,6 +619,14 @@ public final class FileWriter {
         GroupClaim claim = new GroupClaim(
                 () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::postAnswer);
         return new GroupWriter(
-                group, claim, sealedBytes, queue, rewrites, unsynced, services.health(), begin.hasPieces(), shortGroups);
+                group,
+                claim,
+                sealedBytes,
+                queue,
+                rewrites,
+                unsynced,
+                services.health(),
+                begin.hasPieces(),
+                shortGroups);
     }
 }

@@ -56,7 +56,21 @@ class RingReadTest extends ClusterTest {
                         Optional.of(true)))
                 .toList();
         return new RingState(
-                new RingId(2), "flash", 1, 5, 2, false, 10_000, position, 5_000, false, false, volumes, 1, List.of(), Optional.empty());
+                new RingId(2),
+                "flash",
+                1,
+                5,
+                2,
+                false,
+                10_000,
+                position,
+                5_000,
+                false,
+                false,
+                volumes,
+                1,
+                List.of(),
+                Optional.empty());
     }
 
     private void open(Optional<RingState> ring, String... settings) throws IOException {

@@ -71,7 +71,21 @@ class RingViewTest {
                         Optional.of(true)))
                 .toList();
         return new RingState(
-                RING, "flash", epoch, 6, 3, false, 10_000, position, millisToMove, false, false, volumes, 1, List.of(), Optional.empty());
+                RING,
+                "flash",
+                epoch,
+                6,
+                3,
+                false,
+                10_000,
+                position,
+                millisToMove,
+                false,
+                false,
+                volumes,
+                1,
+                List.of(),
+                Optional.empty());
     }
 
     @Test

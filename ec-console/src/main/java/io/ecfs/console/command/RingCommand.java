@@ -299,7 +299,10 @@ final class RingCommand implements Runnable {
             PrintWriter out = spec.commandLine().getOut();
             boolean gone = Await.result(client.admin().rings()).stream()
                     .noneMatch(present -> present.name().equals(ring.name));
-            out.println("ring " + ring.name + (gone ? " is dropped" : " is being dropped: its groups move, see 'ecfs ring status " + ring.name + "'"));
+            out.println("ring " + ring.name
+                    + (gone
+                            ? " is dropped"
+                            : " is being dropped: its groups move, see 'ecfs ring status " + ring.name + "'"));
             out.flush();
         }
         return 0;

@@ -22,8 +22,7 @@ public final class RingReporter {
     private final Function<DatanodeId, Optional<String>> waiting;
 
     /** @param waiting the reason why no chunk leaves a datanode of which one is to */
-    public RingReporter(
-            ClusterView cluster, RingPositions positions, Function<DatanodeId, Optional<String>> waiting) {
+    public RingReporter(ClusterView cluster, RingPositions positions, Function<DatanodeId, Optional<String>> waiting) {
         this.cluster = cluster;
         this.positions = positions;
         this.waiting = waiting;

@@ -153,11 +153,9 @@ final class ClusterQueries {
 
     private NamespaceReply rings(Leader leading) {
         try (MetadataView view = context.facts().get()) {
-            return new NamespaceReply.Rings(new RingReporter(
-                            cluster,
-                            leading.ringPositions,
-                            datanode -> leading.drains.waiting(view, datanode))
-                    .rings(view));
+            return new NamespaceReply.Rings(
+                    new RingReporter(cluster, leading.ringPositions, datanode -> leading.drains.waiting(view, datanode))
+                            .rings(view));
         }
     }
 

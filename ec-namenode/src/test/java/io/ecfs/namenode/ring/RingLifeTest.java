@@ -627,7 +627,10 @@ class RingLifeTest {
         assertThat(rings()).isEmpty();
         assertThat(on("/hot/f")).isEqualTo(before);
         assertThat(cluster.locate("/hot/f").groups().get(0).ring()).isEmpty();
-        VolumeId dead = before.stream().filter(volume -> !volume.equals(outside)).findFirst().orElseThrow();
+        VolumeId dead = before.stream()
+                .filter(volume -> !volume.equals(outside))
+                .findFirst()
+                .orElseThrow();
         datanode(dead).alive = false;
         cluster.await(() -> !on("/hot/f").contains(dead), Duration.ofMinutes(10));
         assertThat(new TreeSet<>(on("/hot/f"))).hasSize(COLOURS);

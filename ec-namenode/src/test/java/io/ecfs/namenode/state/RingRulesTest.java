@@ -445,8 +445,7 @@ class RingRulesTest {
     }
 
     private CommandResult beginRepair(GroupFacts group, int index, VolumeId target) {
-        return ledger.apply(
-                new Command.BeginRepair(ledger.now, group.group(), index, target, 7, Optional.empty()));
+        return ledger.apply(new Command.BeginRepair(ledger.now, group.group(), index, target, 7, Optional.empty()));
     }
 
     private void commitRepair(GroupFacts group, int index, VolumeId target, CommandResult begun) {
