@@ -233,7 +233,7 @@ class WriteFailureTest extends ClusterTest {
             if (i == 4) {
                 cluster.heal();
             }
-            append(out, 1000 * (i + 1));
+            append(out, 1000L * (i + 1));
             out.hflush();
         }
         out.close();
