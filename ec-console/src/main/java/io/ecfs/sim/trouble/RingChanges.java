@@ -33,6 +33,8 @@ public final class RingChanges {
     /** Then clients begin without a ring. */
     private static final long PATIENCE = Duration.ofSeconds(8).toNanos();
 
+    private static final List<Remaining> REMAINING = List.of(Remaining.values());
+
     private final World world;
     private final Cluster cluster;
     private final RingWorld wanted;
@@ -171,7 +173,7 @@ public final class RingChanges {
                 .toArray(CompletableFuture[]::new);
         return CompletableFuture.allOf(unnamed)
                 .thenCompose(done ->
-                        ask("drop a ring", admin.dropRing(RingWorld.NAME, Remaining.values()[random.nextInt(3)])));
+                        ask("drop a ring", admin.dropRing(RingWorld.NAME, REMAINING.get(random.nextInt(REMAINING.size())))));
     }
 
     /** The ring takes its turns from now on. */
