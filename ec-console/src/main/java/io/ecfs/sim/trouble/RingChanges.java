@@ -172,8 +172,9 @@ public final class RingChanges {
                         .exceptionally(failure -> null)) // it may be gone; otherwise the ring is not dropped yet
                 .toArray(CompletableFuture[]::new);
         return CompletableFuture.allOf(unnamed)
-                .thenCompose(done ->
-                        ask("drop a ring", admin.dropRing(RingWorld.NAME, REMAINING.get(random.nextInt(REMAINING.size())))));
+                .thenCompose(done -> ask(
+                        "drop a ring",
+                        admin.dropRing(RingWorld.NAME, REMAINING.get(random.nextInt(REMAINING.size())))));
     }
 
     /** The ring takes its turns from now on. */
