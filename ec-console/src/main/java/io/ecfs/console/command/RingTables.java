@@ -45,8 +45,8 @@ final class RingTables {
     static void status(PrintWriter out, RingState ring) {
         list(out, List.of(ring));
         if (ring.dropping()) {
-            out.println("is being dropped: " + ring.groups() + " groups are left, which move to volumes of no ring;"
-                    + " 'ecfs ring drop " + ring.name() + " --in-place' ends it where they are");
+            out.println("groups move to volumes of no ring; 'ecfs ring drop " + ring.name()
+                    + " --in-place' leaves them where they are");
         }
         ring.waiting().ifPresent(why -> out.println("waits: " + why));
         if (!ring.paused()) {
