@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Choices of the leader for a mutation before it proposes it, since applying must not choose: where new chunks go,
- * whether a lease ran out, whether volumes have journals, whether a ring can be drained. Owner thread: the namenode's event thread.
+ * whether a lease ran out, whether volumes have journals, whether a ring can be drained. Owner thread: the namenode's
+ * event thread.
  */
 final class LeaderChoices {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderChoices.class);
