@@ -190,7 +190,7 @@ public final class DatanodeHealth {
         excluded.add(datanodes, silent);
     }
 
-    /** Datanodes that failed a writer within the suspicion time: new groups are requested without them. */
+    /** Datanodes that failed a writer and are not tried again yet: new groups are requested without them. */
     public Set<DatanodeId> excluded() {
         return excluded.all();
     }

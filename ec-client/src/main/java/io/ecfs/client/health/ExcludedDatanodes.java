@@ -14,8 +14,8 @@ import java.util.Set;
  * Datanodes that failed a writer of this client recently: new groups are requested without them. One that did not
  * answer is excluded for the whole suspicion time, since the next request to it would wait as long again. One that
  * refused, or whose connection broke, may be back after a restart: it is tried after a fifteenth of that time, which
- * doubles with each failure in a row. Owned by the client's owner thread; contains at most the datanodes that failed
- * within the suspicion time.
+ * doubles with each failure within the suspicion time of the one before. Owned by the client's owner thread; contains
+ * at most the datanodes that failed within the suspicion time.
  */
 final class ExcludedDatanodes {
     private static final int FIRST_PART = 15;

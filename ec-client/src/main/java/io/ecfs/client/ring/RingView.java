@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -28,12 +29,14 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   a located group names a ring --&gt; known? --no--&gt; GetRings --&gt; rotations, colours --.
  *   minute after minute of reads -------------------&gt; GetRings                        +--&gt; role of a volume
+ *   one names none, on a volume of a known ring ----&gt; GetRings: the ring was dropped  |
  *   a reply reports "writing", against that -------&gt; mark of its volume, GetRings ---+
  *   a reply does not report it, against that -------&gt; mark of its volume --------------'
  * </pre>
  *
- * The namenode is polled only when a located group names a ring. A mark holds for the rest of the volume's turn, and
- * for two seconds at most: then a read finds out again. Polls that change nothing become rarer, up to one a minute.
+ * The namenode is polled only when a located group names a ring, or lies on volumes of a ring that it does not name. A
+ * mark holds for the rest of the volume's turn, and for two seconds at most: then a read finds out again. Polls that
+ * change nothing become rarer, up to one a minute.
  *
  * <p>A volume that has drained everything reads before its turn: so one that should write is tried now and then ({@link
  * #takeTrial}), and that it reads is no reason to poll the namenode. Safe for use by several threads.
@@ -90,7 +93,7 @@ public final class RingView {
 
     /** The roles of the volumes of a group's chunks, now. */
     public ChunkRoles roles(LocatedGroup group) {
-        if (group.ring().isEmpty() && marks.isEmpty()) {
+        if (group.ring().isEmpty() && marks.isEmpty() && picture.places().isEmpty()) {
             return ChunkRoles.NONE;
         }
         ChunkSet turning = ChunkSet.empty();
@@ -108,15 +111,19 @@ public final class RingView {
 
     /** The role of the volume of one chunk of a group, now. */
     public ExpectedRole role(LocatedGroup group, ChunkLocation location) {
-        if (group.ring().isEmpty() && marks.isEmpty()) {
+        boolean placed = inRing(location.volume());
+        if (group.ring().isEmpty() && marks.isEmpty() && !placed) {
             return ExpectedRole.READS;
         }
         long now = clock.nanos();
-        if (group.ring().isPresent()) {
-            boolean known = picture.rings().containsKey(group.ring().get())
-                    && picture.places().containsKey(location.volume());
-            poll(now, known ? RARELY : pause);
+        if (group.ring().isEmpty()) {
+            if (placed) {
+                poll(now, pause); // the ring was dropped and its group stays
+            }
+            return marked(location.volume(), now).orElse(ExpectedRole.READS);
         }
+        boolean known = placed && picture.rings().containsKey(group.ring().get());
+        poll(now, known ? RARELY : pause);
         return role(location.volume(), now);
     }
 
@@ -125,13 +132,22 @@ public final class RingView {
         return marks.isEmpty() && picture.places().isEmpty() ? ExpectedRole.READS : role(volume, clock.nanos());
     }
 
-    private ExpectedRole role(VolumeId volume, long now) {
+    private Optional<ExpectedRole> marked(VolumeId volume, long now) {
         Mark mark = marks.get(volume);
-        if (mark != null) {
-            if (now - mark.until() < 0) {
-                return mark.writes() ? ExpectedRole.WRITES : ExpectedRole.READS;
-            }
-            marks.remove(volume, mark);
+        if (mark == null) {
+            return Optional.empty();
+        }
+        if (now - mark.until() < 0) {
+            return Optional.of(mark.writes() ? ExpectedRole.WRITES : ExpectedRole.READS);
+        }
+        marks.remove(volume, mark);
+        return Optional.empty();
+    }
+
+    private ExpectedRole role(VolumeId volume, long now) {
+        Optional<ExpectedRole> marked = marked(volume, now);
+        if (marked.isPresent()) {
+            return marked.get();
         }
         Picture seen = picture;
         Place place = seen.places().get(volume);

@@ -216,7 +216,7 @@ final class GroupWriter {
         return queue.flush().map(flush -> ends ? refuse() : flush(flush)).orElseGet(() -> send(queue::takeStripe));
     }
 
-    /** The group ends, and the stripe that the records before belong to must come before. */
+    /** Refuses a flush since the group ends: the writer then sends the stripe whose records were sent, and it ends. */
     private GroupOutcome refuse() {
         WriteEvent.Flush flush = queue.takeFlush();
         flush.increment().ifPresent(Increment::close);

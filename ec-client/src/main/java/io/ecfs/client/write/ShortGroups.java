@@ -32,7 +32,7 @@ final class ShortGroups {
         }
     }
 
-    /** Returns whether the group at hand has lasted long enough. */
+    /** Returns whether the present group began without all of its chunks and is to end. */
     boolean over() {
         return endsAt.filter(end -> clock.nanos() - end >= 0).isPresent();
     }

@@ -264,6 +264,23 @@ class RingViewTest {
         assertThat(polls).isZero();
     }
 
+    /** Nothing else refreshes what is known of the ring, and its volumes turn no more. */
+    @Test
+    void aGroupInNoRingOnAVolumeOfOneAsksWhetherTheRingWasDropped() {
+        known();
+        LocatedGroup outside = group(Optional.empty());
+        time.advance(Duration.ofSeconds(5));
+        view.answered(volume(4), false);
+        assertThat(view.roles(outside)).isEqualTo(ChunkRoles.NONE);
+        assertThat(polls).isEqualTo(2);
+        answered();
+        assertThat(view.inRing(volume(4))).isFalse();
+        time.advance(Duration.ofMinutes(1));
+        view.answered(volume(4), false);
+        assertThat(view.roles(outside)).isEqualTo(ChunkRoles.NONE);
+        assertThat(polls).isEqualTo(2);
+    }
+
     @Test
     void questionsThatChangeNothingBecomeRarer() {
         int before = polls;

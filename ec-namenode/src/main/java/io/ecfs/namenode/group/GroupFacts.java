@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * @param places by chunk index, exactly n
  * @param stamp random, drawn by the leader that had the group allocated: its chunks carry it; 0: of the release before
  *     stamps
- * @param ring on whose volumes alone its chunks may lie; empty: on any volume that is in no ring
+ * @param ring on whose volumes alone its chunks may lie; empty, or one that is gone: on any volume that is in no ring
  * @param liveBytes user bytes of it to which extents or patches refer; empty: not counted
  * @param reach end of the furthest bytes of it to which an extent ever referred, of a pack: those beyond the length
  *     that recovery found are lost; empty: not counted

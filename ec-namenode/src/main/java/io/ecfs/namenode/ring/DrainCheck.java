@@ -16,8 +16,8 @@ import java.util.Set;
 
 /**
  * Whether volumes outside of rings have a place for the groups of one that is to be drained, which would wait for ever
- * otherwise. One group of each volume is looked at; of others the ring's state says what they wait for. Owner thread:
- * the namenode's event thread.
+ * otherwise. Checks one group of each volume; for others the ring's state says what they wait for. Owner thread: the
+ * namenode's event thread.
  */
 public final class DrainCheck {
     private final NamenodeContext context;
