@@ -137,6 +137,11 @@ public final class MemoryNamenode {
             return new NamespaceReply.Cluster("memory", namenodes);
         } else if (request instanceof NamespaceRequest.GetRings) {
             return new NamespaceReply.Rings(rings);
+        } else if (request instanceof NamespaceRequest.CountPlaces count) {
+            int chunks = writing(count.file()).policy.chunks() - unplaced;
+            long usable =
+                    placeable.stream().filter(d -> !count.avoid().contains(d)).count();
+            return new NamespaceReply.Places((int) Math.min(chunks, usable));
         } else if (request instanceof NamespaceRequest.GetSpace) {
             return new NamespaceReply.Space(1000, 300, 700);
         } else if (request instanceof NamespaceRequest.ReportBadChunks report) {

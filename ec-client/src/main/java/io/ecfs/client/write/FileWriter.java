@@ -157,7 +157,7 @@ public final class FileWriter {
         this.queue = new WorkQueue(begin.offset(file));
         this.rewrites = new GroupRewrites(services, file.path(), this::post);
         this.unsynced = new UnsyncedGroups(services, file);
-        this.shortGroups = new ShortGroups(services.clock());
+        this.shortGroups = new ShortGroups(services.clock(), this::anotherWouldBeWhole, this::postAnswer);
         this.requests = new WriterRequests(services, file, this::encodingSide, this::post);
         this.tokens = new TokenRenewals(services.owner(), requests::renewToken);
         this.sealedBytes = begin.offset(file);
@@ -593,6 +593,10 @@ public final class FileWriter {
 
     private ChunkSetWriter group() {
         return groupWriter().group();
+    }
+
+    private CompletableFuture<Boolean> anotherWouldBeWhole(GroupId group) {
+        return requests.places(group).thenApply(chunks -> chunks == file.policy().chunks());
     }
 
     private GroupWriter groupWriterOf(LocatedGroup given) {

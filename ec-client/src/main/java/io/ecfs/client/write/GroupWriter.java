@@ -4,6 +4,7 @@ import io.ecfs.client.health.DatanodeHealth;
 import io.ecfs.dispatch.StateMachine;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.stripe.Increment;
 import io.ecfs.stripe.Stripe;
 import io.ecfs.stripe.write.ChunkSetWriter;
@@ -45,7 +46,7 @@ final class GroupWriter {
      * @param health receives the datanodes that failed
      * @param synced whether records in tail logs, which datanodes put on disk in the background, go only when what
      *     replaces them is there
-     * @param shortGroups how long it lasts if it begins without all of its chunks
+     * @param shortGroups whether it ends early, if it begins without all of its chunks
      */
     GroupWriter(
             ChunkSetWriter group,
@@ -175,7 +176,8 @@ final class GroupWriter {
 
     private GroupOutcome beginWriting(String reason) {
         liveAtStart = group.chunks().live();
-        shortGroups.begins(liveAtStart == group.located().policy().chunks());
+        LocatedGroup located = group.located();
+        shortGroups.begins(located.group(), liveAtStart == located.policy().chunks());
         state.enter(GroupWriterState.STREAMING, reason);
         return GroupOutcome.GOES_ON;
     }
@@ -185,12 +187,12 @@ final class GroupWriter {
             return fencedOff();
         }
         boolean broken = group.chunks().live() < liveAtStart;
-        boolean ends = broken || shortGroups.over();
+        boolean ends = broken || shortGroups.leaves();
         if (ends && !group.tail().open()) {
             return drain(
                     broken
                             ? "a chunk failed: " + group.chunks().failures()
-                            : "begun without all chunks: another group may get them");
+                            : "begun without all chunks, which another group gets");
         }
         if (broken && group.tail().acknowledgedAnything() && !group.chunks().enough()) {
             return end(new GroupOutcome.TooFewLeft());

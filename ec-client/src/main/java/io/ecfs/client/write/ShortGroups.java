@@ -1,39 +1,64 @@
 package io.ecfs.client.write;
 
 import io.ecfs.env.Clock;
+import io.ecfs.layout.GroupId;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 /**
- * How long one file's writer stays in a group that began without all of its chunks, because datanodes were away then:
- * repair adds them only when the group has ended, and one more failure may end the writer. Each group in a row that
- * begins so lasts twice as long, since there may be no more datanodes. Owned by the client's owner thread.
+ * Whether one file's writer leaves the group that it writes, since that began without all of its chunks and another one
+ * would get them: repair adds them only when the group has ended, and one more failure may end the writer. The namenode
+ * is asked from time to time, as long as something is written. Owned by the client's owner thread.
  */
 final class ShortGroups {
-    private static final Duration FIRST = Duration.ofSeconds(2);
-    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(2);
 
     private final Clock clock;
-    private Duration next = FIRST;
-    private Optional<Long> endsAt = Optional.empty();
+    private final Function<GroupId, CompletableFuture<Boolean>> question;
+    private final Executor answers;
+    private Optional<GroupId> atHand = Optional.empty();
+    private long askedAt;
+    private boolean asking;
+    private boolean leaves;
 
-    ShortGroups(Clock clock) {
+    /**
+     * @param question to the namenode: would a group behind this one have all chunks?
+     * @param answers runs the receiver of the answer on the owner thread
+     */
+    ShortGroups(Clock clock, Function<GroupId, CompletableFuture<Boolean>> question, Executor answers) {
         this.clock = clock;
+        this.question = question;
+        this.answers = answers;
     }
 
     /** @param whole whether the group that begins has all of its chunks */
-    void begins(boolean whole) {
-        if (whole) {
-            next = FIRST;
-            endsAt = Optional.empty();
-        } else {
-            endsAt = Optional.of(clock.nanos() + next.toNanos());
-            next = next.multipliedBy(2).compareTo(LONGEST) < 0 ? next.multipliedBy(2) : LONGEST;
-        }
+    void begins(GroupId group, boolean whole) {
+        atHand = whole ? Optional.empty() : Optional.of(group);
+        askedAt = clock.nanos();
+        leaves = false;
     }
 
-    /** Returns whether the present group began without all of its chunks and is to end. */
-    boolean over() {
-        return endsAt.filter(end -> clock.nanos() - end >= 0).isPresent();
+    /** Returns whether the group at hand is to end; asks when it is time. */
+    boolean leaves() {
+        if (atHand.isPresent() && !leaves && !asking && clock.nanos() - askedAt >= BETWEEN_QUESTIONS.toNanos()) {
+            ask(atHand.get());
+        }
+        return leaves;
+    }
+
+    private void ask(GroupId group) {
+        asking = true;
+        askedAt = clock.nanos();
+        CompletableFuture<?> unused = question.apply(group)
+                .exceptionally(unknown -> false)
+                .thenAccept(whole -> answers.execute(() -> answered(group, whole)));
+    }
+
+    private void answered(GroupId group, boolean whole) {
+        asking = false;
+        leaves = whole && atHand.equals(Optional.of(group));
     }
 }

@@ -213,6 +213,16 @@ final class WriterRequests {
                 NamespaceReply.Done.class);
     }
 
+    /** How many chunks of a group behind this one would have a place, without the datanodes that failed writers. */
+    CompletableFuture<Integer> places(GroupId group) {
+        String client = services.requests().client();
+        return services.namenode()
+                .call(
+                        new NamespaceRequest.CountPlaces(file.inode(), group, client, List.copyOf(health.excluded())),
+                        NamespaceReply.Places.class)
+                .thenApply(NamespaceReply.Places::chunks);
+    }
+
     /** A group of this file with other tokens to write it. */
     CompletableFuture<LocatedGroup> renewToken(GroupId group) {
         String client = services.requests().client();

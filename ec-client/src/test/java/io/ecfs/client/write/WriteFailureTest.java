@@ -220,25 +220,48 @@ class WriteFailureTest extends ClusterTest {
         }
     }
 
-    /** The next one is short as well, and lasts twice as long; then the datanode is back. */
+    /** It asks every two seconds at most, and stays while the next group would be no better. */
     @Test
-    void aStreamLeavesAShortGroupAfterATime() throws IOException {
+    void aStreamLeavesAShortGroupWhenTheNextOneIsWhole() throws IOException {
         start(5);
         cluster.holdClock();
-        cluster.stop(cluster.on(c -> c.addressOf(2)));
+        cluster.on(c -> c.namenode().unplaced = 1);
         EcfsOutputStream out = create(FILE, POLICY);
-        int[] seconds = {0, 1, 1, 3, 1, 60, 60};
+        int[] seconds = {0, 60, 1, 1, 1, 60};
         for (int i = 0; i < seconds.length; i++) {
             cluster.advanceClock(Duration.ofSeconds(seconds[i]));
-            if (i == 4) {
-                cluster.heal();
-            }
             append(out, 1000L * (i + 1));
             out.hflush();
+            if (i == 1) {
+                cluster.on(c -> c.namenode().unplaced = 0);
+            }
         }
         out.close();
-        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 7000));
-        assertThat(groups(FILE)).extracting(this::chunksOf).containsExactly(4, 4, 5);
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 6000));
+        assertThat(groups(FILE)).extracting(this::chunksOf).containsExactly(4, 5);
+        assertThat(namenodeRequests())
+                .filteredOn(r -> r instanceof NamespaceRequest.CountPlaces)
+                .hasSize(2);
+    }
+
+    /** As when the question is of a release that the namenode does not know. */
+    @Test
+    void aStreamStaysInAShortGroupWithoutAnAnswer() throws IOException {
+        start(5);
+        cluster.holdClock();
+        cluster.on(c -> c.namenode().unplaced = 1);
+        cluster.fate(request -> request instanceof NamespaceRequest.CountPlaces
+                ? new Fate.Fails(ErrorCode.UNSUPPORTED)
+                : new Fate.Answered());
+        EcfsOutputStream out = create(FILE, POLICY);
+        for (int i = 1; i <= 4; i++) {
+            append(out, 1000L * i);
+            out.hflush();
+            cluster.advanceClock(Duration.ofMinutes(1));
+        }
+        out.close();
+        assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, 4000));
+        assertThat(groups(FILE)).hasSize(1);
     }
 
     @Test

@@ -193,6 +193,9 @@ public sealed interface NamespaceReply extends Message {
 
     record Space(long capacityBytes, long usedBytes, long freeBytes) implements NamespaceReply {}
 
+    /** @param chunks of a new group that have a volume now */
+    record Places(int chunks) implements NamespaceReply {}
+
     record Cluster(String clusterId, List<Address> namenodes) implements NamespaceReply {
         public Cluster {
             namenodes = List.copyOf(namenodes);

@@ -620,6 +620,22 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
+     * Asks how many chunks of a group could be placed now that came behind this one, which the client writes. Answered
+     * by {@link NamespaceReply.Places}; {@code LEASE_CONFLICT} or {@code NOT_FOUND} when it does not write it.
+     *
+     * @param avoid datanodes that failed the writer
+     */
+    @NamespaceOperation(number = 347, access = Access.LEASE)
+    record CountPlaces(InodeId file, GroupId group, String client, List<DatanodeId> avoid) implements NamespaceRequest {
+        public CountPlaces {
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(group, "group");
+            Objects.requireNonNull(client, "client");
+            avoid = List.copyOf(avoid);
+        }
+    }
+
+    /**
      * Requests a new token to write a group that this client writes, or has written to the file that it still writes:
      * tokens expire before long writes end. Answered by {@link NamespaceReply.Allocated}; {@code LEASE_CONFLICT} or
      * {@code NOT_FOUND} when the group is not the client's.

@@ -138,7 +138,8 @@ public final class WireNumbers {
             Map.entry(583, NamespaceReply.ConversionRules.class),
             Map.entry(590, NamespaceReply.Packs.class),
             Map.entry(600, NamespaceReply.Updating.class),
-            Map.entry(610, NamespaceReply.Rings.class));
+            Map.entry(610, NamespaceReply.Rings.class),
+            Map.entry(620, NamespaceReply.Places.class));
 
     private static final Map<Integer, Class<? extends Message>> BY_NUMBER = index();
     private static final Map<Class<? extends Message>, Integer> BY_CLASS = invert();

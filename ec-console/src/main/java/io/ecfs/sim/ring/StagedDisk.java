@@ -74,7 +74,8 @@ public final class StagedDisk {
                 true,
                 environment.clock(),
                 environment.randomness());
-        port = Optional.of(WatchedVolumeIo.begin(io, port, loss, wrong));
+        boolean onDisk = loss == Loss.UNSYNCED || world.outlivesPower();
+        port = Optional.of(WatchedVolumeIo.begin(io, port, loss, onDisk, wrong));
         staged = Optional.of(io);
         loss = Loss.NOTHING;
         return port.get();

@@ -42,19 +42,25 @@ final class WatchedVolumeIo extends ForwardingVolumeIo {
      *
      * @param before that of the process before it
      * @param loss how that one ended
+     * @param onDisk whether all that is there now survives a loss of power; otherwise some may be in a journal alone
+     *     that does not
      * @param wrong gets what must not be
      */
-    static WatchedVolumeIo begin(VolumeIo io, Optional<WatchedVolumeIo> before, Loss loss, Consumer<String> wrong)
+    static WatchedVolumeIo begin(
+            VolumeIo io, Optional<WatchedVolumeIo> before, Loss loss, boolean onDisk, Consumer<String> wrong)
             throws IOException {
         WatchedVolumeIo now = new WatchedVolumeIo(io, wrong);
         if (before.isPresent()) {
             now.compared = before.get().compared;
-            now.takeOver(before.get(), loss);
+            now.takeOver(before.get(), loss, onDisk);
         }
         return now;
     }
 
-    private void takeOver(WatchedVolumeIo before, Loss loss) throws IOException {
+    private void takeOver(WatchedVolumeIo before, Loss loss, boolean onDisk) throws IOException {
+        if (!onDisk) {
+            replaced.putAll(before.replaced);
+        }
         for (Map.Entry<String, FileContents> entry : before.files.entrySet()) {
             String name = entry.getKey();
             FileContents file = entry.getValue();
@@ -65,8 +71,12 @@ final class WatchedVolumeIo extends ForwardingVolumeIo {
             if (before.compared && (loss == Loss.NOTHING || file.mustStay()) && !before.replaced.containsKey(name)) {
                 compare(file, names, loss);
             }
-            for (String each : names) {
-                adopt(each);
+            if (onDisk) {
+                for (String each : names) {
+                    adopt(each);
+                }
+            } else if (io.length(name).isPresent()) {
+                files.put(name, file);
             }
         }
     }

@@ -19,7 +19,7 @@ class WatchedVolumeIoTest {
     private final MemoryVolumeIo disk = new MemoryVolumeIo("disk", 1 << 20, new SplittableRandom(1));
 
     private WatchedVolumeIo withASyncedFile() throws IOException {
-        WatchedVolumeIo io = WatchedVolumeIo.begin(disk, Optional.empty(), Loss.NOTHING, wrong::add);
+        WatchedVolumeIo io = WatchedVolumeIo.begin(disk, Optional.empty(), Loss.NOTHING, true, wrong::add);
         io.createDirectory("a");
         io.createDirectory("b");
         io.syncDirectory("");
@@ -35,7 +35,7 @@ class WatchedVolumeIoTest {
         io.rename("a/file", "b/file");
         io.rename("b/file", "a/file");
         disk.rename("a/file", "b/file"); // the first renaming got to disk, the second one did not
-        WatchedVolumeIo.begin(disk, Optional.of(io), Loss.UNSYNCED, wrong::add);
+        WatchedVolumeIo.begin(disk, Optional.of(io), Loss.UNSYNCED, true, wrong::add);
         assertThat(wrong).isEmpty();
     }
 
@@ -45,7 +45,21 @@ class WatchedVolumeIoTest {
         io.rename("a/file", "b/file");
         io.syncDirectory("b");
         disk.rename("b/file", "a/file");
-        WatchedVolumeIo.begin(disk, Optional.of(io), Loss.UNSYNCED, wrong::add);
+        WatchedVolumeIo.begin(disk, Optional.of(io), Loss.UNSYNCED, true, wrong::add);
+        assertThat(wrong).hasSize(1);
+    }
+
+    /** What the process before had not synced is in a journal in memory, for all that the model knows. */
+    @Test
+    void aProcessThatFollowsOneThatDiedHasOnDiskWhatThatOneSynced() throws IOException {
+        WatchedVolumeIo io = withASyncedFile();
+        io.write("a/file", 5, ByteBuffer.wrap("more".getBytes(UTF_8)));
+        WatchedVolumeIo next = WatchedVolumeIo.begin(disk, Optional.of(io), Loss.NOTHING, false, wrong::add);
+        disk.truncate("a/file", 5);
+        WatchedVolumeIo.begin(disk, Optional.of(next), Loss.UNSYNCED, true, wrong::add);
+        assertThat(wrong).isEmpty();
+        disk.truncate("a/file", 4);
+        WatchedVolumeIo.begin(disk, Optional.of(next), Loss.UNSYNCED, true, wrong::add);
         assertThat(wrong).hasSize(1);
     }
 }

@@ -98,6 +98,9 @@ final class OperationNames {
                         NamespaceRequest.ConfirmGroup.class,
                         (p, r) -> AuditedOperation.about("confirmBlockGroup", r.file(), false))
                 .on(
+                        NamespaceRequest.CountPlaces.class,
+                        (p, r) -> AuditedOperation.about("countPlaces", r.file(), false))
+                .on(
                         NamespaceRequest.RenewToken.class,
                         (p, r) -> AuditedOperation.about("renewBlockToken", r.file(), false))
                 .on(

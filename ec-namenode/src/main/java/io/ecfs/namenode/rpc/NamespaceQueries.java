@@ -11,7 +11,9 @@ import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.placement.Placement;
 import io.ecfs.namenode.state.MetadataView;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -64,6 +66,7 @@ final class NamespaceQueries {
                 .on(NamespaceRequest.LocateAll.class, this::locateAll)
                 .on(NamespaceRequest.ConfirmGroup.class, this::confirmGroup)
                 .on(NamespaceRequest.RenewToken.class, this::renewToken)
+                .on(NamespaceRequest.CountPlaces.class, this::countPlaces)
                 .on(NamespaceRequest.RenewLease.class, this::renewLease)
                 .on(NamespaceRequest.ReportBadChunks.class, this::reportBadChunks)
                 .on(NamespaceRequest.ReportAccesses.class, this::reportAccesses)
@@ -109,6 +112,23 @@ final class NamespaceQueries {
         return executor.namespace(n -> {
             n.requireWriter(confirm.client(), confirm.file(), confirm.group(), caller);
             return new NamespaceReply.Done();
+        });
+    }
+
+    private CompletableFuture<NamespaceReply> countPlaces(CallerIdentity caller, NamespaceRequest.CountPlaces count) {
+        return executor.byLeader(leading -> {
+            try (MetadataView view = context.facts().get()) {
+                NamespaceView namespace = view.namespace();
+                namespace.requireWriter(count.client(), count.file(), count.group(), caller);
+                Policy policy = namespace.policyOf(count.file()).orElseThrow();
+                return new NamespaceReply.Places(cluster.newGroup(
+                                new Placement(context.settings().minFreeBytes()),
+                                policy,
+                                namespace.ringOf(count.file()),
+                                Set.copyOf(count.avoid()))
+                        .volumes()
+                        .size());
+            }
         });
     }
 
