@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
@@ -357,6 +358,26 @@ class FileRecoveryTest {
         assertThat(cluster.refusal(confirm).code()).isIn(ErrorCode.LEASE_CONFLICT, ErrorCode.NOT_FOUND);
         cluster.await(() -> !cluster.status("/f").open());
         assertThat(cluster.refusal(confirm).code()).isEqualTo(ErrorCode.NOT_FOUND);
+    }
+
+    /** The chunks of a group that could be placed now, for the writer of the one before alone. */
+    @Test
+    void aWriterIsToldThePlacesOfItsNextGroup() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("slow", "/f");
+        InodeId file = created.status().inode();
+        GroupId group = created.first().group();
+        assertThat(cluster.call(new NamespaceRequest.CountPlaces(file, group, "slow", List.of())))
+                .isEqualTo(new NamespaceReply.Places(TestCluster.POLICY.chunks()));
+        List<DatanodeId> avoid = cluster.datanodes.values().stream()
+                .skip(3)
+                .map(datanode -> datanode.id)
+                .toList();
+        assertThat(cluster.call(new NamespaceRequest.CountPlaces(file, group, "slow", avoid)))
+                .isEqualTo(new NamespaceReply.Places(3));
+        assertThat(cluster.refusal(new NamespaceRequest.CountPlaces(file, group, "another", List.of()))
+                        .code())
+                .isEqualTo(ErrorCode.LEASE_CONFLICT);
     }
 
     /** Of the group that it writes, and of those before, which may not be on disk yet. */
