@@ -596,7 +596,8 @@ public final class FileWriter {
     }
 
     private CompletableFuture<Boolean> anotherWouldBeWhole(GroupId group) {
-        return requests.places(group).thenApply(chunks -> chunks == file.policy().chunks());
+        return requests.places(group)
+                .thenApply(chunks -> chunks == file.policy().chunks());
     }
 
     private GroupWriter groupWriterOf(LocatedGroup given) {
