@@ -8,6 +8,7 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.BlockToken;
