@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
  * @param volumes in the order of their numbers
  * @param directories that name it
  * @param groupsByMostWriters how many of its groups tolerate at most 0, 1, … writers, up to {@code colours - 1}
- * @param waiting the reason why chunks do not leave a volume that is to be emptied; empty: none is, or they do
+ * @param waiting the last reason why a chunk did not leave a datanode with a volume that is to be emptied; empty: there
+ *     is none
  */
 public record RingState(
         RingId ring,

@@ -172,7 +172,8 @@ final class LeaderChoices {
         if (drop.remaining() == Remaining.MOVE
                 && on.view().answerTo(on.caller().user(), drop).isEmpty()) {
             for (RingFacts ring : on.view().rings()) {
-                if (ring.name().equals(drop.name()) && !ring.dropping()) {
+                boolean begins = !ring.dropping() && on.view().ringDirectories(ring.ring()) == 0;
+                if (ring.name().equals(drop.name()) && begins) {
                     drains.require(on.view(), ring);
                 }
             }

@@ -178,7 +178,7 @@ final class RingRules {
         if (directories > 0) {
             throw refused("ring " + ring.name() + " is named by "
                     + (directories == 1 ? "a directory" : directories + " directories")
-                    + ": 'ecfs ec set POLICY DIR --ring none' first");
+                    + ": 'ecfs ec set POLICY DIR --ring none' ends that");
         }
         long groups = groups(transaction, ring);
         if (groups > 0 && wanted.remaining() == Remaining.REFUSE) {
