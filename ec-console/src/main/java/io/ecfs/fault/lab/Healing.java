@@ -42,15 +42,16 @@ final class Healing {
         return last(incidents(before), before);
     }
 
-    /** Unplanned incidents since then. */
+    /** Incidents since then. */
     List<Incident> incidents() throws IOException {
-        return incidents(before).stream()
-                .filter(incident -> !incident.cause().planned())
-                .toList();
+        return incidents(before);
     }
 
+    /** Unplanned ones: moves for balance or cost of reads may go on as long as there is load. */
     private List<Incident> incidents(long after) throws IOException {
-        return Await.result(client.admin().allIncidents(after));
+        return Await.result(client.admin().allIncidents(after)).stream()
+                .filter(incident -> !incident.cause().planned())
+                .toList();
     }
 
     /** Repairs of these incidents, as many as the history retains. */
@@ -86,9 +87,11 @@ final class Healing {
                                 .datanode()
                                 .filter(id -> id.name().equals(datanode))
                                 .isPresent()));
-        return noticed
-                && since.stream().allMatch(incident -> incident.healedMillis().isPresent())
-                && groupsWhole();
+        return noticed && over(since) && groupsWhole();
+    }
+
+    private static boolean over(List<Incident> incidents) {
+        return incidents.stream().allMatch(incident -> incident.healedMillis().isPresent());
     }
 
     private boolean groupsWhole() throws IOException {
@@ -102,10 +105,14 @@ final class Healing {
         groupsWhole();
     }
 
-    /** Whether groups and datanodes are all there. */
+    /**
+     * Whether groups and datanodes are all there, and no incident is open: a loss of the same cause would be one of
+     * it, and open no other.
+     */
     boolean whole() throws IOException {
         ClusterReport report = Await.result(client.admin().report());
         return groupsWhole()
+                && over(incidents())
                 && report.datanodes().stream()
                         .allMatch(datanode -> datanode.state() == ClusterReport.DatanodeState.HEALTHY)
                 && report.namenodes().stream().allMatch(namenode -> namenode.role() != ClusterReport.Role.UNREACHABLE);

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -223,7 +224,7 @@ final class Lab implements LabSite, AutoCloseable {
         return chunkFile(directory(volume), group.id().value() + "." + index + ".");
     }
 
-    /** The file with a chunk's bytes in a volume's directory, by the beginning of its name. */
+    /** The file with a chunk's bytes in a volume's directory, by the beginning of its name; of several the newest. */
     static Optional<Path> chunkFile(Path volume, String beginning) throws IOException {
         Path finalised = volume.resolve("finalised");
         if (Files.notExists(finalised)) {
@@ -233,8 +234,13 @@ final class Lab implements LabSite, AutoCloseable {
             String name = file.getFileName().toString();
             return attributes.isRegularFile() && name.startsWith(beginning) && name.endsWith(".data");
         })) {
-            return found.findFirst();
+            return found.max(Comparator.comparingLong(Lab::generation));
         }
+    }
+
+    /** Garbage of an earlier generation may lie beside the chunk. */
+    private static long generation(Path data) {
+        return Long.parseLong(data.getFileName().toString().split("\\.", -1)[2]);
     }
 
     @Override

@@ -11,10 +11,10 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.message.chunk.ChunkChange;
-import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.TailCoverage;
 import io.ecfs.message.datanode.DatanodeOrder;
@@ -23,7 +23,6 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -44,6 +43,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Orders {
     private static final Logger LOG = LoggerFactory.getLogger(Orders.class);
+
+    /** They are never urgent, and each reads a whole group. */
+    private static final int PARITY_AT_ONCE = 1;
 
     /** Orders about one chunk of one volume, which its queue carries out. */
     private static final HandlerTable<DatanodeOrder, At, CompletableFuture<Void>> ON_QUEUE =
@@ -66,7 +68,7 @@ final class Orders {
     private static final FunctionTable<DatanodeOrder, Orders, Void> TAKERS =
             FunctionTable.<DatanodeOrder, Orders, Void>of(DatanodeOrder.class)
                     .run(DatanodeOrder.Rebuild.class, Orders::rebuild)
-                    .run(DatanodeOrder.CheckParity.class, Orders::check)
+                    .run(DatanodeOrder.CheckParity.class, (orders, check) -> orders.parityChecks.take(check))
                     .run(DatanodeOrder.Rewrite.class, (orders, rewrite) -> orders.rewrites.take(rewrite))
                     .run(DatanodeOrder.Compare.class, (orders, compare) -> orders.comparisons.take(compare))
                     .run(DatanodeOrder.FillTail.class, Orders::takeFillTail)
@@ -82,13 +84,13 @@ final class Orders {
     private final ChangeSink changes;
     private final Repairer repairer;
     private final Consumer<BadChunk> badChunks;
-    private final ComparisonOrders comparisons;
+    private final OrderQueue<ChunkId, DatanodeOrder.Compare, Boolean> comparisons;
+    private final OrderQueue<GroupId, DatanodeOrder.CheckParity, Verdict> parityChecks;
     private final RewriteOrders rewrites;
     private final Set<ChunkId> rebuilding = new HashSet<>();
     private final Set<Filling> filling = new HashSet<>();
     private final Set<DatanodeOrder> waiting = new LinkedHashSet<>();
     private final Set<DatanodeOrder> running = new HashSet<>();
-    private boolean checking;
     private long highestTerm;
 
     private record Filling(ChunkId chunk, long fence) {}
@@ -109,7 +111,13 @@ final class Orders {
         this.repairer = repairer;
         this.badChunks = badChunks;
         this.rewrites = new RewriteOrders(scheduler, changes, rewriter, badChunks);
-        this.comparisons = new ComparisonOrders(scheduler, changes, repairer, badChunks, settings.orderBound());
+        this.comparisons = new OrderQueue<>(
+                scheduler,
+                repairer.atOnce(),
+                settings.orderBound(),
+                new ComparisonOrders(changes, repairer, badChunks));
+        this.parityChecks = new OrderQueue<>(
+                scheduler, PARITY_AT_ONCE, settings.orderBound(), new ParityOrders(changes, repairer, badChunks));
     }
 
     /** Takes the orders of a leader of {@code term}; those of a deposed one are dropped, those that still wait too. */
@@ -127,6 +135,7 @@ final class Orders {
             highestTerm = term;
             waiting.clear();
             comparisons.dropWaiting();
+            parityChecks.dropWaiting();
         }
         orders.forEach(order -> TAKERS.apply(this, order));
         runSome();
@@ -216,33 +225,6 @@ final class Orders {
                         spent.flatMap(s -> s.disputed().get())));
             }
         }));
-    }
-
-    /** Beside the others too, one at a time. */
-    private void check(DatanodeOrder.CheckParity order) {
-        if (checking) {
-            return;
-        }
-        checking = true;
-        repairer.check(order, badChunks)
-                .whenComplete((verdict, failure) -> scheduler.execute(() -> {
-                    checking = false;
-                    if (failure != null) {
-                        LOG.info(
-                                "event=parity_not_checked group={} error=\"{}\"",
-                                order.group(),
-                                EcfsException.of(failure).getMessage());
-                    }
-                    Optional<Verdict> found = Optional.ofNullable(verdict);
-                    changes.changed(new ChunkChange.ParityChecked(
-                            order.volume(),
-                            order.group(),
-                            found.map(Verdict::finding),
-                            found.flatMap(v -> order.chunks().stream()
-                                    .map(ChunkLocation::chunk)
-                                    .filter(chunk -> v.index().equals(OptionalInt.of(chunk.index())))
-                                    .findFirst())));
-                }));
     }
 
     /**

@@ -43,6 +43,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,6 +161,34 @@ class OrdersTest {
         time.advance(Duration.ofSeconds(1));
         orders.take(3, List.of(rewrite(1, 1081)));
         assertThat(rewritten()).hasSize(2).containsOnly(rewritten().get(0));
+    }
+
+    /** Else a datanode would check one group a heartbeat, and writers make more of them than that. */
+    @Test
+    void allParityChecksOfOneHeartbeatAreCarriedOutAndThoseOfADeposedLeaderDropped() {
+        Orders orders = orders(new Volumes(List.of()), ControlSettings.defaults());
+        orders.take(3, checks(1, 16));
+        orders.take(3, checks(1, 16));
+        time.advance(Duration.ofMinutes(1));
+        assertThat(changed)
+                .extracting(change -> ((ChunkChange.ParityChecked) change).group().value())
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 16).boxed().toList());
+        changed.clear();
+        orders.take(3, checks(17, 30));
+        orders.take(4, checks(31, 31));
+        time.advance(Duration.ofMinutes(1));
+        assertThat(changed)
+                .as("the first one was under way")
+                .extracting(change -> ((ChunkChange.ParityChecked) change).group().value())
+                .containsExactly(17L, 31L);
+    }
+
+    private static List<DatanodeOrder> checks(int first, int last) {
+        DatanodeOrder.CheckParity one = (DatanodeOrder.CheckParity) samples().get(DatanodeOrder.CheckParity.class);
+        return LongStream.rangeClosed(first, last)
+                .<DatanodeOrder>mapToObj(group -> new DatanodeOrder.CheckParity(
+                        V1, new GroupId(group), one.policy(), one.groupLength(), one.chunks(), one.token()))
+                .toList();
     }
 
     /** Dispatch is by chains of instanceof, which the compiler does not check. */
