@@ -76,7 +76,9 @@ final class OrderQueue<S, O extends DatanodeOrder, R> {
                 .whenComplete((result, failure) -> scheduler.execute(() -> {
                     running.remove(executor.subject(order));
                     executor.ended(
-                            order, Optional.ofNullable(result), Optional.ofNullable(failure).map(EcfsException::of));
+                            order,
+                            Optional.ofNullable(result),
+                            Optional.ofNullable(failure).map(EcfsException::of));
                     beginSome();
                 }));
     }

@@ -36,8 +36,8 @@ record ParityOrders(ChangeSink changes, Repairer repairer, Consumer<BadChunk> ba
 
     @Override
     public void ended(DatanodeOrder.CheckParity order, Optional<Verdict> verdict, Optional<EcfsException> failure) {
-        failure.ifPresent(error ->
-                LOG.info("event=parity_not_checked group={} error=\"{}\"", order.group(), error.getMessage()));
+        failure.ifPresent(
+                error -> LOG.info("event=parity_not_checked group={} error=\"{}\"", order.group(), error.getMessage()));
         changes.changed(new ChunkChange.ParityChecked(
                 order.volume(),
                 order.group(),

@@ -171,7 +171,8 @@ class OrdersTest {
         orders.take(3, checks(1, 16));
         time.advance(Duration.ofMinutes(1));
         assertThat(changed)
-                .extracting(change -> ((ChunkChange.ParityChecked) change).group().value())
+                .extracting(
+                        change -> ((ChunkChange.ParityChecked) change).group().value())
                 .containsExactlyElementsOf(LongStream.rangeClosed(1, 16).boxed().toList());
         changed.clear();
         orders.take(3, checks(17, 30));
@@ -179,7 +180,8 @@ class OrdersTest {
         time.advance(Duration.ofMinutes(1));
         assertThat(changed)
                 .as("the first one was under way")
-                .extracting(change -> ((ChunkChange.ParityChecked) change).group().value())
+                .extracting(
+                        change -> ((ChunkChange.ParityChecked) change).group().value())
                 .containsExactly(17L, 31L);
     }
 
