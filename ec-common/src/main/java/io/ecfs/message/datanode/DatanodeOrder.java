@@ -146,7 +146,7 @@ public sealed interface DatanodeOrder {
 
     /**
      * Reads these chunks of a sealed group and compares the parity with the data; the others are erasures. Answered by
-     * {@link ChunkChange.ParityChecked}, unless one runs already.
+     * {@link ChunkChange.ParityChecked}, unless a later order for the group takes its place.
      *
      * @param volume one of the datanode that executes it
      * @param chunks in the order of their indexes: enough to compute all n without any one of them
@@ -171,7 +171,7 @@ public sealed interface DatanodeOrder {
 
     /**
      * Reads a chunk whole and compares it with the checksums of the one that it stands in for. Answered by
-     * {@link ChunkChange.Compared}, unless the most that may run do so already.
+     * {@link ChunkChange.Compared}, unless a later order for the old chunk takes its place.
      *
      * @param volume one of the datanode that executes it, which has neither chunk
      * @param fresh the chunk that takes the place

@@ -8,11 +8,16 @@ import io.ecfs.fault.profile.VictimSource;
 import io.ecfs.fault.victim.PlacedGroup;
 import io.ecfs.fault.victim.Placement;
 import io.ecfs.fault.victim.StoredVolume;
+import io.ecfs.layout.GroupId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Damage to one chunk on each of the victims' volumes; the cluster has to find it. There is nothing to undo. */
@@ -28,8 +33,12 @@ final class ChunkInjector implements Injector {
     @Override
     public Undo inject(FaultStep step, Hurt hurt) throws IOException, InterruptedException {
         Placement placement = site.placement();
+        // Of two forged chunks of a group nobody can tell which they are: each group has one at most.
+        Set<GroupId> forged = new HashSet<>();
         for (StoredVolume volume : hurt.volumes()) {
-            List<Path> chunks = chunks(step.victims().of(), placement, volume);
+            Map<GroupId, Path> found = chunks(step.victims().of(), placement, volume);
+            found.keySet().removeAll(forged);
+            List<Path> chunks = List.copyOf(found.values());
             int wanted = step.fault() == FaultKind.SWAP ? 2 : 1;
             if (chunks.size() < wanted) {
                 throw new EcfsException(
@@ -39,6 +48,9 @@ final class ChunkInjector implements Injector {
                                 + " are needed: choose 'of: fullest', or more files");
             }
             damage(step.fault(), chunks);
+            if (step.fault() == FaultKind.FORGE) {
+                forged.add(found.keySet().iterator().next());
+            }
         }
         return Undo.NOTHING;
     }
@@ -56,8 +68,8 @@ final class ChunkInjector implements Injector {
         }
     }
 
-    /** Files of chunks on a volume, those of the named group or file first, the others in an order of chance. */
-    private List<Path> chunks(VictimSource of, Placement placement, StoredVolume volume) throws IOException {
+    /** Files of groups' chunks on a volume, of the named group or file first, of others in an order of chance. */
+    private Map<GroupId, Path> chunks(VictimSource of, Placement placement, StoredVolume volume) throws IOException {
         boolean some = of.kind() == VictimSource.Kind.GROUP || of.kind() == VictimSource.Kind.FILE;
         List<PlacedGroup> named = some ? new ArrayList<>(placement.groups(of)) : new ArrayList<>();
         List<PlacedGroup> others = new ArrayList<>(placement.groups());
@@ -65,11 +77,11 @@ final class ChunkInjector implements Injector {
         while (!others.isEmpty()) {
             named.add(others.remove(random.nextInt(others.size())));
         }
-        List<Path> files = new ArrayList<>();
+        Map<GroupId, Path> files = new LinkedHashMap<>();
         for (PlacedGroup group : named) {
             for (int index : group.on(List.of(volume))) {
                 Optional<Path> file = site.chunkFile(group, index, volume);
-                file.ifPresent(files::add);
+                file.ifPresent(path -> files.putIfAbsent(group.id(), path));
             }
         }
         return files;

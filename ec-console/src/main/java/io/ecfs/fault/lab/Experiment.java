@@ -101,7 +101,7 @@ final class Experiment {
                     undo(fault);
                 }
             }
-            if (sinceChange.passed(PATIENCE)) {
+            if (sinceChange.passed(PATIENCE) && !awaitsATime()) {
                 throw new EcfsException(
                         ErrorCode.TIMEOUT,
                         "not healed after " + PATIENCE.toMinutes() + " minutes: " + names() + "; give the fault a time"
@@ -112,18 +112,29 @@ final class Experiment {
         return List.copyOf(undone);
     }
 
+    /** Whether the next step begins, or a fault ends, at a time that the profile sets. */
+    private boolean awaitsATime() {
+        boolean begins = !waiting.isEmpty() && waiting.peek().at().isPresent();
+        return begins
+                || lasting.stream().anyMatch(fault -> profile.lasts(fault.step()).isPresent());
+    }
+
+    /** Faults that last, or those of which the cluster is not whole yet. */
     private String names() {
-        return String.join(
-                ", ",
-                lasting.stream()
+        List<String> names = lasting.isEmpty()
+                ? undone.stream()
+                        .map(fault -> fault.fault().word() + " of " + fault.victims())
+                        .toList()
+                : lasting.stream()
                         .map(fault -> fault.step().fault().word() + " of "
                                 + fault.hurt().names())
-                        .toList());
+                        .toList();
+        return String.join(", ", names);
     }
 
     private boolean due(FaultStep step) throws IOException {
         if (step.follows()) {
-            return lasting.isEmpty() && healing.whole();
+            return lasting.isEmpty() && healing.readyForNext();
         }
         if (step.on().isPresent()) {
             return !lasting.isEmpty() && has(step.on().get());
@@ -133,14 +144,14 @@ final class Experiment {
 
     /** Whether a repair of what the last fault took away has come so far. */
     private boolean has(FaultStep.Moment moment) throws IOException {
-        List<RepairTrace> planned =
-                healing.planned(lasting.get(lasting.size() - 1).lastIncident());
-        return !planned.isEmpty()
+        List<RepairTrace> ordered =
+                healing.ordered(lasting.get(lasting.size() - 1).lastIncident());
+        return !ordered.isEmpty()
                 && switch (moment) {
                     case ORDERED -> true;
                     case HALF_WRITTEN -> lab.writingBytes() > 0;
                     case PUBLISHED ->
-                        planned.stream()
+                        ordered.stream()
                                 .anyMatch(repair -> repair.committedMillis().isPresent());
                 };
     }

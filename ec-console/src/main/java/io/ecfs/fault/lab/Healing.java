@@ -42,16 +42,15 @@ final class Healing {
         return last(incidents(before), before);
     }
 
-    /** Incidents since then. */
+    /** Unplanned incidents since then. */
     List<Incident> incidents() throws IOException {
-        return incidents(before);
-    }
-
-    /** Unplanned ones: moves for balance or cost of reads may go on as long as there is load. */
-    private List<Incident> incidents(long after) throws IOException {
-        return Await.result(client.admin().allIncidents(after)).stream()
+        return incidents(before).stream()
                 .filter(incident -> !incident.cause().planned())
                 .toList();
+    }
+
+    private List<Incident> incidents(long after) throws IOException {
+        return Await.result(client.admin().allIncidents(after));
     }
 
     /** Repairs of these incidents, as many as the history retains. */
@@ -80,18 +79,13 @@ final class Healing {
      * @param after number of the last incident before they were hurt
      */
     boolean healed(Collection<String> datanodes, long after) throws IOException {
-        List<Incident> since = incidents(after);
-        boolean noticed = datanodes.stream()
-                .allMatch(datanode -> since.stream()
-                        .anyMatch(incident -> incident.cause()
-                                .datanode()
-                                .filter(id -> id.name().equals(datanode))
-                                .isPresent()));
-        return noticed && over(since) && groupsWhole();
+        FaultIncidents since = FaultIncidents.among(incidents(after));
+        return since.noticed(datanodes) && since.over() && groupsWhole();
     }
 
-    private static boolean over(List<Incident> incidents) {
-        return incidents.stream().allMatch(incident -> incident.healedMillis().isPresent());
+    /** Whether groups and datanodes are all there, and the next loss would be an incident of its own. */
+    boolean readyForNext() throws IOException {
+        return whole() && FaultIncidents.among(incidents(before)).nextOneIsNew();
     }
 
     private boolean groupsWhole() throws IOException {
@@ -105,14 +99,10 @@ final class Healing {
         groupsWhole();
     }
 
-    /**
-     * Whether groups and datanodes are all there, and no incident is open: a loss of the same cause would be one of
-     * it, and open no other.
-     */
+    /** Whether groups and datanodes are all there. */
     boolean whole() throws IOException {
         ClusterReport report = Await.result(client.admin().report());
         return groupsWhole()
-                && over(incidents())
                 && report.datanodes().stream()
                         .allMatch(datanode -> datanode.state() == ClusterReport.DatanodeState.HEALTHY)
                 && report.namenodes().stream().allMatch(namenode -> namenode.role() != ClusterReport.Role.UNREACHABLE);
@@ -143,9 +133,9 @@ final class Healing {
         return PhaseTimes.of(injectedMillis, since, repairs(since));
     }
 
-    /** Repairs of incidents behind this one that are in the log. */
-    List<RepairTrace> planned(long after) throws IOException {
-        return repairs(incidents(after)).stream()
+    /** Repairs in the log, of incidents behind this one that a fault may be the cause of. */
+    List<RepairTrace> ordered(long after) throws IOException {
+        return repairs(FaultIncidents.among(incidents(after)).incidents()).stream()
                 .filter(repair -> repair.plannedMillis().isPresent())
                 .toList();
     }

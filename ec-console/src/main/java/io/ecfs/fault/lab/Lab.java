@@ -27,16 +27,13 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.wire.Await;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** A cluster of an experiment's own, with disks and links that can be hurt, and a client of it. */
 final class Lab implements LabSite, AutoCloseable {
@@ -221,26 +218,7 @@ final class Lab implements LabSite, AutoCloseable {
 
     @Override
     public Optional<Path> chunkFile(PlacedGroup group, int index, StoredVolume volume) throws IOException {
-        return chunkFile(directory(volume), group.id().value() + "." + index + ".");
-    }
-
-    /** The file with a chunk's bytes in a volume's directory, by the beginning of its name; of several the newest. */
-    static Optional<Path> chunkFile(Path volume, String beginning) throws IOException {
-        Path finalised = volume.resolve("finalised");
-        if (Files.notExists(finalised)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> found = Files.find(finalised, 2, (file, attributes) -> {
-            String name = file.getFileName().toString();
-            return attributes.isRegularFile() && name.startsWith(beginning) && name.endsWith(".data");
-        })) {
-            return found.max(Comparator.comparingLong(Lab::generation));
-        }
-    }
-
-    /** Garbage of an earlier generation may lie beside the chunk. */
-    private static long generation(Path data) {
-        return Long.parseLong(data.getFileName().toString().split("\\.", -1)[2]);
+        return LabChunks.newest(directory(volume), group.id(), index);
     }
 
     @Override

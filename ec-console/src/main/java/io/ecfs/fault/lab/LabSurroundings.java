@@ -35,6 +35,9 @@ final class LabSurroundings implements OwnCluster.Preparation {
     private static final List<String> PARITY_CHECK = List.of(
             "namenode.settings.parityCheck.period=10s", "namenode.settings.parityCheck.leastBytesPerSecond=64m");
 
+    /** A chunk that moves takes its damage along, to a datanode that nobody watches. */
+    private static final List<String> NO_MOVES = List.of("namenode.settings.mover.on=false");
+
     private final FaultProfile profile;
     private final UndoStack lasting;
     private final LabDisks disks;
@@ -70,6 +73,9 @@ final class LabSurroundings implements OwnCluster.Preparation {
         }
         if (hurts(FaultKind.Target.DISK)) {
             overrides.add("datanode.fault.on=true");
+        }
+        if (hurts(FaultKind.Target.CHUNK)) {
+            overrides.addAll(NO_MOVES);
         }
         boolean readErrors = profile.faults().stream().anyMatch(step -> step.fault() == FaultKind.READ_ERRORS);
         if (hurts(FaultKind.Target.CHUNK) || readErrors) {

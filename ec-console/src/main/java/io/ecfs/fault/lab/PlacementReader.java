@@ -95,10 +95,8 @@ final class PlacementReader {
                 .filter(volume -> volume.datanode().equals(chunk.datanode().name()))
                 .filter(volume -> !known.containsValue(volume))
                 .toList();
-        String name = chunk.chunk().group().value() + "." + chunk.chunk().index() + "."
-                + chunk.chunk().generation() + ".";
         for (StoredVolume volume : its) {
-            if (Lab.chunkFile(directories.apply(volume), name).isPresent()) {
+            if (LabChunks.exists(directories.apply(volume), chunk.chunk())) {
                 return volume;
             }
         }

@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param reportPageChunks chunks in one page of a full report
  * @param changeBatch changes in one report
  * @param changeBound most changes queued for one namenode; past it a full report replaces them
- * @param orderBound most queued orders; further ones come again with a later heartbeat
+ * @param orderBound most queued orders, of comparisons and of parity checks as many each; further ones come again
+ *     with a later heartbeat
  * @param ordersAtOnce orders executed at the same time
  */
 public record ControlSettings(

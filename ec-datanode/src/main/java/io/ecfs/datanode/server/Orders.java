@@ -115,9 +115,9 @@ final class Orders {
                 scheduler,
                 repairer.atOnce(),
                 settings.orderBound(),
-                new ComparisonOrders(changes, repairer, badChunks));
+                new ComparisonWork(changes, repairer, badChunks));
         this.parityChecks = new OrderQueue<>(
-                scheduler, PARITY_AT_ONCE, settings.orderBound(), new ParityOrders(changes, repairer, badChunks));
+                scheduler, PARITY_AT_ONCE, settings.orderBound(), new ParityCheckWork(changes, repairer, badChunks));
     }
 
     /** Takes the orders of a leader of {@code term}; those of a deposed one are dropped, those that still wait too. */

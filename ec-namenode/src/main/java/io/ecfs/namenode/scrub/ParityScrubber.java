@@ -61,7 +61,7 @@ public final class ParityScrubber {
      */
     private static final long CHECK_BYTES_PER_SECOND = 32L << 20;
 
-    /** Checks of small groups on a datanode at the same time, on average. */
+    /** Checks of small groups that a datanode has orders for, on average; it makes one after the other. */
     private static final int MOST_ON_A_DATANODE = 16;
 
     /** Of a check of a small group: an order goes with a heartbeat, its answer with another one. */

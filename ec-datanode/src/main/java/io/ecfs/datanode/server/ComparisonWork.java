@@ -13,13 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes the leader's orders to compare chunks; an old chunk is compared with one replacement at a time.
+ * Compares chunks as the leader orders; an old chunk with one replacement at a time.
  *
  * @param badChunks receives chunks that could not be used when they were read
  */
-record ComparisonOrders(ChangeSink changes, Repairer repairer, Consumer<BadChunk> badChunks)
-        implements OrderQueue.Executor<ChunkId, DatanodeOrder.Compare, Boolean> {
-    private static final Logger LOG = LoggerFactory.getLogger(ComparisonOrders.class);
+record ComparisonWork(ChangeSink changes, Repairer repairer, Consumer<BadChunk> badChunks)
+        implements OrderQueue.Work<ChunkId, DatanodeOrder.Compare, Boolean> {
+    private static final Logger LOG = LoggerFactory.getLogger(ComparisonWork.class);
 
     @Override
     public ChunkId subject(DatanodeOrder.Compare order) {

@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes the leader's orders to check the parity of groups.
+ * Checks the parity of groups as the leader orders.
  *
  * @param badChunks receives chunks that could not be used when they were read
  */
-record ParityOrders(ChangeSink changes, Repairer repairer, Consumer<BadChunk> badChunks)
-        implements OrderQueue.Executor<GroupId, DatanodeOrder.CheckParity, Verdict> {
-    private static final Logger LOG = LoggerFactory.getLogger(ParityOrders.class);
+record ParityCheckWork(ChangeSink changes, Repairer repairer, Consumer<BadChunk> badChunks)
+        implements OrderQueue.Work<GroupId, DatanodeOrder.CheckParity, Verdict> {
+    private static final Logger LOG = LoggerFactory.getLogger(ParityCheckWork.class);
 
     @Override
     public GroupId subject(DatanodeOrder.CheckParity order) {
