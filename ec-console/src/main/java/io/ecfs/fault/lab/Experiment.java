@@ -116,7 +116,8 @@ final class Experiment {
     private boolean awaitsATime() {
         boolean begins = !waiting.isEmpty() && waiting.peek().at().isPresent();
         return begins
-                || lasting.stream().anyMatch(fault -> profile.lasts(fault.step()).isPresent());
+                || lasting.stream()
+                        .anyMatch(fault -> profile.lasts(fault.step()).isPresent());
     }
 
     /** Faults that last, or those of which the cluster is not whole yet. */

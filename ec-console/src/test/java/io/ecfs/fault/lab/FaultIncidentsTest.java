@@ -60,18 +60,6 @@ class FaultIncidentsTest {
 
     private static Incident of(IncidentCause cause, boolean healed) {
         return new Incident(
-                1,
-                cause,
-                0,
-                0,
-                Optional.empty(),
-                healed ? Optional.of(5L) : Optional.empty(),
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                false);
+                1, cause, 0, 0, Optional.empty(), healed ? Optional.of(5L) : Optional.empty(), 0, 0, 0, 0, 0, 0, false);
     }
 }

@@ -20,7 +20,8 @@ class LabChunksTest {
     @Test
     void ofAChunkThatCameBackToItsVolumeTheNewestFileIsDamaged() throws IOException {
         Path fan = Files.createDirectories(volume.resolve("finalised/07"));
-        for (String name : new String[] {"263.3.2.data", "263.3.10.data", "263.3.10.sum", "263.3.9.data", "7.3.11.data"}) {
+        for (String name :
+                new String[] {"263.3.2.data", "263.3.10.data", "263.3.10.sum", "263.3.9.data", "7.3.11.data"}) {
             Files.createFile(fan.resolve(name));
         }
         assertThat(LabChunks.newest(volume, GROUP, 3)).contains(fan.resolve("263.3.10.data"));

@@ -75,15 +75,18 @@ final class OrderQueue<S, O extends DatanodeOrder, R> {
 
     private void begin(S subject, O order) {
         running.put(subject, order);
-        execute(order).whenComplete((result, failure) -> scheduler.execute(() -> {
-            running.remove(subject);
-            boolean superseded = waiting.containsKey(subject);
-            beginSome();
-            if (!superseded) {
-                work.ended(
-                        order, Optional.ofNullable(result), Optional.ofNullable(failure).map(EcfsException::of));
-            }
-        }));
+        execute(order)
+                .whenComplete((result, failure) -> scheduler.execute(() -> {
+                    running.remove(subject);
+                    boolean superseded = waiting.containsKey(subject);
+                    beginSome();
+                    if (!superseded) {
+                        work.ended(
+                                order,
+                                Optional.ofNullable(result),
+                                Optional.ofNullable(failure).map(EcfsException::of));
+                    }
+                }));
     }
 
     /** An order that cannot even be begun must not keep its place: it would block all others. */

@@ -112,10 +112,7 @@ final class Orders {
         this.badChunks = badChunks;
         this.rewrites = new RewriteOrders(scheduler, changes, rewriter, badChunks);
         this.comparisons = new OrderQueue<>(
-                scheduler,
-                repairer.atOnce(),
-                settings.orderBound(),
-                new ComparisonWork(changes, repairer, badChunks));
+                scheduler, repairer.atOnce(), settings.orderBound(), new ComparisonWork(changes, repairer, badChunks));
         this.parityChecks = new OrderQueue<>(
                 scheduler, PARITY_AT_ONCE, settings.orderBound(), new ParityCheckWork(changes, repairer, badChunks));
     }
