@@ -115,8 +115,8 @@ final class Healing {
             if (poller.passed(PATIENCE)) {
                 throw new EcfsException(
                         ErrorCode.TIMEOUT,
-                        "groups or datanodes are still missing " + PATIENCE.toMinutes()
-                                + " minutes after the last fault was undone");
+                        "chunks of groups, datanodes or namenodes are still missing after " + PATIENCE.toMinutes()
+                                + " minutes without a fault");
             }
             poller.pause();
         }

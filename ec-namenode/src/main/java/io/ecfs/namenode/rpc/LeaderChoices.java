@@ -171,11 +171,11 @@ final class LeaderChoices {
         context.requireRight(on.caller(), drop);
         if (drop.remaining() == Remaining.MOVE
                 && on.view().answerTo(on.caller().user(), drop).isEmpty()) {
-            for (RingFacts ring : on.view().rings()) {
-                boolean begins = !ring.dropping() && on.view().ringDirectories(ring.ring()) == 0;
-                if (ring.name().equals(drop.name()) && begins) {
-                    drains.require(on.view(), ring);
-                }
+            Optional<RingFacts> begins = on.view()
+                    .ring(drop.name())
+                    .filter(ring -> !ring.dropping() && on.view().ringDirectories(ring.ring()) == 0);
+            if (begins.isPresent()) {
+                drains.require(on.view(), begins.get());
             }
         }
         return Choices.NONE;

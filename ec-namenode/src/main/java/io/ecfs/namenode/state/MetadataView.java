@@ -191,6 +191,11 @@ public final class MetadataView implements AutoCloseable {
         return Rings.all(view);
     }
 
+    /** The ring of this name. */
+    public Optional<RingFacts> ring(String name) {
+        return Rings.find(view, name);
+    }
+
     /** The volumes of all rings, in the order of their numbers. */
     public List<RingMember> ringMembers() {
         return Rings.members(view);
