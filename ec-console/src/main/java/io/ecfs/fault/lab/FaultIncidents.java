@@ -5,7 +5,10 @@ import io.ecfs.message.report.IncidentCause.Kind;
 import java.util.Collection;
 import java.util.List;
 
-/** Incidents that a fault may be the cause of: moves for balance or for the cost of reads go on as long as load does. */
+/**
+ * Incidents that a fault may be the cause of. Moves for balance or for the cost of reads are none: they go on as long
+ * as load does.
+ */
 record FaultIncidents(List<Incident> incidents) {
     static FaultIncidents among(List<Incident> all) {
         return new FaultIncidents(all.stream().filter(FaultIncidents::ofAFault).toList());

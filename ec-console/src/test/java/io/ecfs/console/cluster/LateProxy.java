@@ -48,8 +48,12 @@ final class LateProxy implements AutoCloseable {
         return new Address(server.getInetAddress().getHostAddress(), server.getLocalPort());
     }
 
+    /** Delays answers that arrive from now on, and returns when those that were due before have gone through. */
     void delay(Duration of) {
-        delay = of;
+        synchronized (this) {
+            delay = of;
+        }
+        CompletableFuture.runAsync(() -> {}, timer).join();
     }
 
     void mute() {
@@ -94,8 +98,11 @@ final class LateProxy implements AutoCloseable {
             for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
                 speech.join();
                 if (answers) {
-                    onTheWay.add(Arrays.copyOf(piece, read));
-                    timer.schedule(() -> passOn(onTheWay, out), delay.toNanos(), TimeUnit.NANOSECONDS);
+                    byte[] bytes = Arrays.copyOf(piece, read);
+                    synchronized (this) {
+                        onTheWay.add(bytes);
+                        timer.schedule(() -> passOn(onTheWay, out), delay.toNanos(), TimeUnit.NANOSECONDS);
+                    }
                 } else {
                     out.write(piece, 0, read);
                 }
@@ -108,8 +115,8 @@ final class LateProxy implements AutoCloseable {
     private void passOn(Queue<byte[]> onTheWay, OutputStream out) {
         byte[] bytes = onTheWay.remove();
         try {
+            answered.addAndGet(bytes.length); // before anybody can have seen them
             out.write(bytes);
-            answered.addAndGet(bytes.length);
         } catch (IOException e) {
             onTheWay.clear();
         }

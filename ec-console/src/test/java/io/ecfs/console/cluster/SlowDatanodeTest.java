@@ -142,10 +142,10 @@ class SlowDatanodeTest {
         assertThat(TestCluster.read(client, FILE)).isEqualTo(BYTES);
         FileReader file = Await.result(client.open(new FilePath(FILE)));
         readCellsOfChunkZero(file, 100);
+        proxy.delay(Duration.ofMinutes(10));
         long through = proxy.answeredBytes();
         assertThat(through).as("it is on the way").isGreaterThan(100L * CELL);
 
-        proxy.delay(Duration.ofMinutes(10));
         Hedging.Counts before = client.readCounts();
         readCellsOfChunkZero(file, 300);
         Hedging.Counts after = client.readCounts();
