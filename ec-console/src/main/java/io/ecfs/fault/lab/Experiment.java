@@ -31,6 +31,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -122,15 +124,14 @@ final class Experiment {
 
     /** Faults that last, or those of which the cluster is not whole yet. */
     private String names() {
-        List<String> names = lasting.isEmpty()
-                ? undone.stream()
-                        .map(fault -> fault.fault().word() + " of " + fault.victims())
-                        .toList()
-                : lasting.stream()
-                        .map(fault -> fault.step().fault().word() + " of "
-                                + fault.hurt().names())
-                        .toList();
-        return String.join(", ", names);
+        Stream<String> names = lasting.isEmpty()
+                ? undone.stream().map(fault -> name(fault.fault(), fault.victims()))
+                : lasting.stream().map(fault -> name(fault.step().fault(), fault.hurt().names()));
+        return names.collect(Collectors.joining(", "));
+    }
+
+    private static String name(FaultKind fault, List<String> victims) {
+        return fault.word() + " of " + victims;
     }
 
     private boolean due(FaultStep step) throws IOException {
@@ -170,7 +171,7 @@ final class Experiment {
         lasting.add(new LastingFault(
                 step,
                 hurt,
-                lab.lasting().push(step.fault().word() + " of " + hurt.names(), undo),
+                lab.lasting().push(name(step.fault(), hurt.names()), undo),
                 injectedMillis,
                 lastIncident,
                 hurt.volumes().isEmpty() ? new TreeMap<>() : placement.lossesPerGroup(away),

@@ -14,7 +14,7 @@ record FaultIncidents(List<Incident> incidents) {
         return new FaultIncidents(all.stream().filter(FaultIncidents::ofAFault).toList());
     }
 
-    /** The operator may have made a volume read-only, and so do faults. */
+    /** A fault may make a volume read-only, whose chunks move as those of planned causes do. */
     private static boolean ofAFault(Incident incident) {
         return !incident.cause().planned() || incident.cause().kind() == Kind.VOLUME_READ_ONLY;
     }

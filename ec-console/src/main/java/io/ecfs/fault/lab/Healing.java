@@ -89,9 +89,17 @@ final class Healing {
     }
 
     private boolean groupsWhole() throws IOException {
-        ClusterReport.Groups groups = Await.result(client.admin().report()).groups();
+        return groupsWhole(report());
+    }
+
+    private boolean groupsWhole(ClusterReport report) {
+        ClusterReport.Groups groups = report.groups();
         lostGroups = Math.max(lostGroups, groups.lost());
         return groups.degraded() == 0 && groups.lost() == 0;
+    }
+
+    private ClusterReport report() throws IOException {
+        return Await.result(client.admin().report());
     }
 
     /** Notes groups that are lost now. */
@@ -101,8 +109,8 @@ final class Healing {
 
     /** Whether groups and datanodes are all there. */
     boolean whole() throws IOException {
-        ClusterReport report = Await.result(client.admin().report());
-        return groupsWhole()
+        ClusterReport report = report();
+        return groupsWhole(report)
                 && report.datanodes().stream()
                         .allMatch(datanode -> datanode.state() == ClusterReport.DatanodeState.HEALTHY)
                 && report.namenodes().stream().allMatch(namenode -> namenode.role() != ClusterReport.Role.UNREACHABLE);

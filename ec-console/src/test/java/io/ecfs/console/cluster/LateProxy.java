@@ -35,7 +35,7 @@ final class LateProxy implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicLong answered = new AtomicLong();
-    private volatile Duration delay = Duration.ZERO;
+    private Duration delay = Duration.ZERO; // guarded by this
     private volatile CompletableFuture<Void> speech = CompletableFuture.completedFuture(null);
 
     LateProxy(Address daemon) throws IOException {

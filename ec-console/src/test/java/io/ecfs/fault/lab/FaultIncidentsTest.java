@@ -15,7 +15,7 @@ class FaultIncidentsTest {
     private static final Incident CORRUPT = of(onVolume(Kind.CHUNKS_CORRUPT), true);
     private static final Incident DISPUTED = of(IncidentCause.disputed(), false);
 
-    /** The optimizer moves chunks for as long as there is load. */
+    /** The chunk mover goes on for as long as there is load. */
     @Test
     void movesAreNotAwaited() {
         for (IncidentCause moves : List.of(

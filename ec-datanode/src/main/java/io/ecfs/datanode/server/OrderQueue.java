@@ -63,17 +63,18 @@ final class OrderQueue<S, O extends DatanodeOrder, R> {
     }
 
     private void beginSome() {
-        Iterator<Map.Entry<S, O>> next = waiting.entrySet().iterator();
+        Iterator<O> next = waiting.values().iterator();
         while (running.size() < atOnce && next.hasNext()) {
-            Map.Entry<S, O> first = next.next();
-            if (!running.containsKey(first.getKey())) {
+            O order = next.next();
+            if (!running.containsKey(work.subject(order))) {
                 next.remove();
-                begin(first.getKey(), first.getValue());
+                begin(order);
             }
         }
     }
 
-    private void begin(S subject, O order) {
+    private void begin(O order) {
+        S subject = work.subject(order);
         running.put(subject, order);
         execute(order)
                 .whenComplete((result, failure) -> scheduler.execute(() -> {
