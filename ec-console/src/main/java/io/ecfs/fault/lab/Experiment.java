@@ -126,7 +126,8 @@ final class Experiment {
     private String names() {
         Stream<String> names = lasting.isEmpty()
                 ? undone.stream().map(fault -> name(fault.fault(), fault.victims()))
-                : lasting.stream().map(fault -> name(fault.step().fault(), fault.hurt().names()));
+                : lasting.stream()
+                        .map(fault -> name(fault.step().fault(), fault.hurt().names()));
         return names.collect(Collectors.joining(", "));
     }
 
